@@ -1,0 +1,32 @@
+# Every third-party library, found once, with the reason we link it. All come from Debian 12 by name
+# (tools/packages.sh lists the packages). tools/check_layers.py says which layer may include which.
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)  # ingest parses on all cores
+
+# simdjson: the general JSON reader; validates and indexes at GB/s where a hand-written parser would be slower.
+find_package(simdjson REQUIRED)
+
+# ISA-L: streaming gzip inflate about three times as fast as zlib (libdeflate would need the whole output in memory).
+pkg_check_modules(isal REQUIRED IMPORTED_TARGET libisal)
+add_library(skyline::isal ALIAS PkgConfig::isal)
+
+# zstd: traces compressed as .zst.
+pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
+add_library(skyline::zstd ALIAS PkgConfig::zstd)
+
+# fmt: formats text; std::format does not exist in g++ 12.
+find_package(fmt REQUIRED)
+
+# CLI11: parses the command line and generates --help from the same objects.
+find_package(CLI11 REQUIRED)
+
+# GoogleTest: the unit tests beside the code.
+if(SKYLINE_TESTS)
+  find_package(GTest REQUIRED)
+  include(GoogleTest)
+endif()
+
+# Google Benchmark: microbenchmarks in tests/bench.
+if(SKYLINE_BENCH)
+  find_package(benchmark REQUIRED)
+endif()

@@ -1,0 +1,15 @@
+# SKYLINE_SANITIZE=address,undefined applies to every target: mixing instrumented and plain libraries
+# gives false container-overflow reports.
+if(SKYLINE_SANITIZE)
+  set(flags -fsanitize=${SKYLINE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_compile_options(${flags})
+  add_link_options(${flags})
+endif()
+
+# libFuzzer wants coverage counters in the code under test; the fuzzer's own main() is linked per target.
+if(SKYLINE_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    message(FATAL_ERROR "SKYLINE_FUZZ needs clang, because libFuzzer is part of it: use cmake --preset fuzz")
+  endif()
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()

@@ -1,0 +1,61 @@
+# One line of truth per folder of src/.
+#
+#   skyline_layer(ingest
+#     SOURCES ingest.cpp gzip_reader.cpp
+#     TESTS ingest_test.cpp gzip_reader_test.cpp
+#     DEPS base trace                              # other layers, by folder name
+#     LIBS simdjson::simdjson skyline::isal)       # third-party targets of cmake/dependencies.cmake
+#
+# makes the static library skyline_ingest (alias skyline::ingest; without SOURCES a header-only one) and,
+# with SKYLINE_TESTS, the program ingest_test whose every TEST is a ctest with the label `unit`.
+# Sources may sit in subfolders (kineto_json/reader.cpp); includes always start at src/.
+function(skyline_layer name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;TESTS;DEPS;LIBS")
+  skyline_refuse_unparsed(${name} "${arg_UNPARSED_ARGUMENTS}")
+  list(TRANSFORM arg_DEPS PREPEND skyline::)
+
+  if(arg_SOURCES)
+    add_library(skyline_${name} STATIC ${arg_SOURCES})
+    skyline_warnings(skyline_${name})
+    target_include_directories(skyline_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src)
+    # Layers are public, as their types appear in our headers; third-party types stay behind the door.
+    target_link_libraries(skyline_${name} PUBLIC ${arg_DEPS} PRIVATE ${arg_LIBS} Threads::Threads)
+  else()
+    add_library(skyline_${name} INTERFACE)
+    target_include_directories(skyline_${name} INTERFACE ${PROJECT_SOURCE_DIR}/src)
+    target_link_libraries(skyline_${name} INTERFACE ${arg_DEPS} ${arg_LIBS})
+  endif()
+  add_library(skyline::${name} ALIAS skyline_${name})
+
+  if(arg_TESTS AND SKYLINE_TESTS)
+    add_executable(${name}_test ${arg_TESTS})
+    skyline_warnings(${name}_test)
+    target_link_libraries(${name}_test PRIVATE skyline::${name} ${arg_LIBS} GTest::gmock GTest::gtest_main)
+    # PRE_TEST: list the tests when ctest starts, so that building does not run instrumented programs.
+    gtest_discover_tests(${name}_test DISCOVERY_MODE PRE_TEST PROPERTIES LABELS unit TIMEOUT 120)
+  endif()
+endfunction()
+
+# A program on top of the layers, written to build/<preset>/bin/<out>:
+#
+#   skyline_program(skyline_cli OUTPUT skyline SOURCES main.cpp DEPS cli LIBS CLI11::CLI11)
+function(skyline_program target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "OUTPUT" "SOURCES;DEPS;LIBS")
+  skyline_refuse_unparsed(${target} "${arg_UNPARSED_ARGUMENTS}")
+  list(TRANSFORM arg_DEPS PREPEND skyline::)
+
+  add_executable(${target} ${arg_SOURCES})
+  skyline_warnings(${target})
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(${target} PRIVATE ${arg_DEPS} ${arg_LIBS})
+  target_compile_definitions(${target} PRIVATE SKYLINE_VERSION="${PROJECT_VERSION}")
+  if(arg_OUTPUT)
+    set_target_properties(${target} PROPERTIES OUTPUT_NAME ${arg_OUTPUT})
+  endif()
+endfunction()
+
+function(skyline_refuse_unparsed name unparsed)
+  if(unparsed)
+    message(FATAL_ERROR "${name}: unknown words ${unparsed}; see cmake/skyline_layer.cmake")
+  endif()
+endfunction()
