@@ -30,7 +30,7 @@ function(skyline_layer name)
   if(arg_TESTS AND SKYLINE_TESTS)
     add_executable(${name}_test ${arg_TESTS})
     skyline_warnings(${name}_test)
-    target_link_libraries(${name}_test PRIVATE skyline::${name} ${arg_LIBS} GTest::gmock GTest::gtest_main)
+    target_link_libraries(${name}_test PRIVATE skyline::${name} ${arg_LIBS} GTest::gtest_main)
     # PRE_TEST: list the tests when ctest starts, so that building does not run instrumented programs.
     gtest_discover_tests(${name}_test DISCOVERY_MODE PRE_TEST PROPERTIES LABELS unit TIMEOUT 120)
   endif()
