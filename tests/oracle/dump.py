@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""Prints the trace model of one file as canonical text, from the slow reader: `dump.py FILE`.
+
+The fast reader's `trace_dump FILE` must print the same bytes. One line per slice in file order, then memory
+events, counters, steps, and the number of events.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from categories import DEVICE_ACTIVITIES, LAUNCHES
+from linking import Link, is_backward, link_forward, link_launches, link_operators, sequence_number
+from nesting import Place, nest
+from slow_reader import Instant, Number, Slice, Trace, integer_of, read_trace, text_of
+
+STEP_NAME = re.compile(r"ProfilerStep#([0-9]+)")
+
+
+def dump(trace: Trace) -> Iterator[str]:
+    places = nest(trace.slices)
+    launch = link_launches(trace.slices)
+    operator = link_operators(trace.slices, places)
+    forward = link_forward(trace)
+    for s in trace.slices:
+        yield "\t".join(slice_fields(s, places[s.ordinal], launch, operator, forward))
+    for event in trace.memory:
+        yield "\t".join(memory_fields(event))
+    for event in trace.counters:
+        yield from counter_lines(event)
+    for number, start_ns, dur_ns in steps(trace.slices):
+        yield f"step\t{number}\t{start_ns}\t{dur_ns}"
+    yield f"events\t{trace.events}"
+
+
+def slice_fields(s: Slice, place: Place, launch: Link, operator: Link, forward: Link) -> Iterator[str]:
+    yield from ("slice", str(s.ordinal), s.category, quoted(s.pid), quoted(s.tid), str(s.start_ns), str(s.dur_ns))
+    yield quoted(s.name)
+    yield f"parent={place.parent.ordinal if place.parent else '-'}"
+    yield f"depth={place.depth}"
+    yield f"lane={place.lane}"
+    if s.correlation is not None:
+        yield f"corr={s.correlation}"
+        if s.category in DEVICE_ACTIVITIES:
+            yield f"launch={linked(launch, s)}"
+    if s.category in LAUNCHES:
+        yield f"op={linked(operator, s)}"
+    number = sequence_number(s)
+    if s.category == "cpu_op" and number is not None and number >= 0:
+        yield f"seq={number}"
+        if is_backward(s):
+            yield f"fwd={linked(forward, s)}"
+    if s.external_id is not None:
+        yield f"ext={s.external_id}"
+    for label, keys in (("dims", ("Input Dims", "Input dims")), ("types", ("Input type",))):
+        value = next((s.args[key] for key in keys if key in s.args), None)
+        if value is not None:
+            yield f"{label}={compact(value)}"
+
+
+def linked(link: Link, s: Slice) -> str:
+    return str(link[s.ordinal].ordinal) if s.ordinal in link else "-"
+
+
+def memory_fields(event: Instant) -> Iterator[str]:
+    yield from ("memory", quoted(event.pid), quoted(event.tid), str(event.ts_ns))
+    for key in ("Addr", "Bytes", "Total Allocated", "Total Reserved", "Device Type", "Device Id"):
+        number = integer_of(event.args.get(key))
+        yield "-" if number is None else str(number)
+
+
+def counter_lines(event: Instant) -> Iterator[str]:
+    for key, value in event.args.items():
+        if isinstance(value, Number):
+            name = quoted(event.name), quoted(text_of(key))
+            yield "\t".join(("counter", quoted(event.pid), str(event.ts_ns), *name, shortest(value)))
+
+
+def shortest(number: str) -> str:
+    """The shortest text that reads back as the same double; a whole number without a point."""
+    value = float(number)
+    return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+
+
+def steps(slices: list[Slice]) -> list[tuple[int, int, int]]:
+    found = []
+    for s in slices:
+        name = STEP_NAME.fullmatch(s.name)
+        if name and s.category in ("user_annotation", "cpu_op"):
+            found.append((s.start_ns, s.ordinal, int(name[1]), s.dur_ns))
+    return [(number, start_ns, dur_ns) for start_ns, _, number, dur_ns in sorted(found)]
+
+
+def quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=True)
+
+
+def compact(value: Any) -> str:
+    """JSON without insignificant white space, numbers as written in the file."""
+    if isinstance(value, Number):
+        return str(value)
+    if isinstance(value, list):
+        return "[" + ",".join(map(compact, value)) + "]"
+    if isinstance(value, dict):
+        return "{" + ",".join(f"{quoted(text_of(k))}:{compact(v)}" for k, v in value.items()) + "}"
+    return quoted(text_of(value)) if isinstance(value, str) else json.dumps(value)
+
+
+def main() -> None:
+    for line in dump(read_trace(sys.argv[1])):
+        print(line)
+
+
+if __name__ == "__main__":
+    main()
