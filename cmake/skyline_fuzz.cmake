@@ -5,13 +5,13 @@
 # With the preset `fuzz` it explores (libFuzzer):  build/fuzz/bin/kineto_json_fuzz tests/fuzz/corpus/kineto_json_fuzz
 # With any other it replays the files given, and ctest (label `fuzz`) replays tests/fuzz/corpus/<name>/.
 function(skyline_fuzz_target name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPS;LIBS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;DEPS")
   skyline_refuse_unparsed(${name} "${arg_UNPARSED_ARGUMENTS}")
-  list(TRANSFORM arg_DEPS PREPEND skyline::)
+  skyline_split_deps(layers libraries "${arg_DEPS}")
 
   add_executable(${name} ${arg_SOURCES})
   skyline_warnings(${name})
-  target_link_libraries(${name} PRIVATE ${arg_DEPS} ${arg_LIBS})
+  target_link_libraries(${name} PRIVATE ${layers} ${libraries})
   if(SKYLINE_FUZZ)
     target_link_options(${name} PRIVATE -fsanitize=fuzzer)
     return()

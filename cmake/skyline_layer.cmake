@@ -3,34 +3,35 @@
 #   skyline_layer(ingest
 #     SOURCES ingest.cpp gzip_reader.cpp
 #     TESTS ingest_test.cpp gzip_reader_test.cpp
-#     DEPS base trace                              # other layers, by folder name
-#     LIBS simdjson::simdjson skyline::isal)       # third-party targets of cmake/dependencies.cmake
+#     DEPS base trace simdjson::simdjson skyline::isal)
 #
-# makes the static library skyline_ingest (alias skyline::ingest; without SOURCES a header-only one) and,
+# DEPS are other layers by folder name, or third-party targets of cmake/dependencies.cmake (these have ::).
+#
+# This makes the static library skyline_ingest (alias skyline::ingest; without SOURCES a header-only one) and,
 # with SKYLINE_TESTS, the program ingest_test whose every TEST is a ctest with the label `unit`.
 # Sources may sit in subfolders (kineto_json/reader.cpp); includes always start at src/.
 function(skyline_layer name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;TESTS;DEPS;LIBS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;TESTS;DEPS")
   skyline_refuse_unparsed(${name} "${arg_UNPARSED_ARGUMENTS}")
-  list(TRANSFORM arg_DEPS PREPEND skyline::)
+  skyline_split_deps(layers libraries "${arg_DEPS}")
 
   if(arg_SOURCES)
     add_library(skyline_${name} STATIC ${arg_SOURCES})
     skyline_warnings(skyline_${name})
     target_include_directories(skyline_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src)
     # Layers are public, as their types appear in our headers; third-party types stay behind the door.
-    target_link_libraries(skyline_${name} PUBLIC ${arg_DEPS} PRIVATE ${arg_LIBS} Threads::Threads)
+    target_link_libraries(skyline_${name} PUBLIC ${layers} PRIVATE ${libraries})
   else()
     add_library(skyline_${name} INTERFACE)
     target_include_directories(skyline_${name} INTERFACE ${PROJECT_SOURCE_DIR}/src)
-    target_link_libraries(skyline_${name} INTERFACE ${arg_DEPS} ${arg_LIBS})
+    target_link_libraries(skyline_${name} INTERFACE ${layers} ${libraries})
   endif()
   add_library(skyline::${name} ALIAS skyline_${name})
 
   if(arg_TESTS AND SKYLINE_TESTS)
     add_executable(${name}_test ${arg_TESTS})
     skyline_warnings(${name}_test)
-    target_link_libraries(${name}_test PRIVATE skyline::${name} ${arg_LIBS} GTest::gtest_main)
+    target_link_libraries(${name}_test PRIVATE skyline::${name} ${libraries} GTest::gtest_main)
     # PRE_TEST: list the tests when ctest starts, so that building does not run instrumented programs.
     gtest_discover_tests(${name}_test DISCOVERY_MODE PRE_TEST PROPERTIES LABELS unit TIMEOUT 120)
   endif()
@@ -38,20 +39,31 @@ endfunction()
 
 # A program on top of the layers, written to build/<preset>/bin/<out>:
 #
-#   skyline_program(skyline_cli OUTPUT skyline SOURCES main.cpp DEPS cli LIBS CLI11::CLI11)
+#   skyline_program(skyline_cli OUTPUT skyline SOURCES main.cpp DEPS analyze ingest CLI11::CLI11)
 function(skyline_program target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "OUTPUT" "SOURCES;DEPS;LIBS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "OUTPUT" "SOURCES;DEPS")
   skyline_refuse_unparsed(${target} "${arg_UNPARSED_ARGUMENTS}")
-  list(TRANSFORM arg_DEPS PREPEND skyline::)
+  skyline_split_deps(layers libraries "${arg_DEPS}")
 
   add_executable(${target} ${arg_SOURCES})
   skyline_warnings(${target})
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
-  target_link_libraries(${target} PRIVATE ${arg_DEPS} ${arg_LIBS})
+  target_link_libraries(${target} PRIVATE ${layers} ${libraries})
   target_compile_definitions(${target} PRIVATE SKYLINE_VERSION="${PROJECT_VERSION}")
   if(arg_OUTPUT)
     set_target_properties(${target} PROPERTIES OUTPUT_NAME ${arg_OUTPUT})
   endif()
+endfunction()
+
+# DEPS into targets of ours (base -> skyline::base) and third-party ones (fmt::fmt).
+function(skyline_split_deps layers libraries deps)
+  set(own ${deps})
+  list(FILTER own EXCLUDE REGEX "::")
+  list(TRANSFORM own PREPEND skyline::)
+  set(foreign ${deps})
+  list(FILTER foreign INCLUDE REGEX "::")
+  set(${layers} ${own} PARENT_SCOPE)
+  set(${libraries} ${foreign} PARENT_SCOPE)
 endfunction()
 
 function(skyline_refuse_unparsed name unparsed)

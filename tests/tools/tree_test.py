@@ -1,0 +1,60 @@
+"""Habits that this very tree must keep: layers, format, file sizes, short folder READMEs."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import check_layers
+
+ROOT = Path(__file__).resolve().parents[2]
+CODE = {".cpp", ".h", ".py", ".sh", ".cmake", ".ts", ".tsx"}
+MAX_LINES = 800
+# Longer than that for a reason written in the file's head (generated files and pure tables). May only shrink.
+LONG_FILES: set[str] = set()
+MAX_README_LINES = 10
+
+
+def tracked_files() -> list[Path]:
+    """What is in the repository; in an unpacked archive, whatever is there."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if listed.returncode == 0:
+        paths = [ROOT / name for name in listed.stdout.split("\0") if name]
+    else:
+        paths = [path for path in ROOT.rglob("*") if path.relative_to(ROOT).parts[0] not in {"build", ".git"}]
+    return [path for path in paths if path.is_file()]
+
+
+def code_files() -> list[Path]:
+    return [path for path in tracked_files() if path.suffix in CODE]
+
+
+def test_layers_are_kept() -> None:
+    assert [f"{path}:{number}: {message}" for path, number, message in check_layers.violations(ROOT)] == []
+
+
+def test_format_is_kept() -> None:
+    sources = [path for path in code_files() if path.suffix in {".cpp", ".h"}]
+    done = subprocess.run(
+        ["clang-format-14", "--dry-run", "-Werror", *sources], capture_output=True, text=True, check=False
+    )
+    misformatted = sorted(set(re.findall(r"^(.*?):\d+:\d+: error", done.stderr, re.MULTILINE)))
+    assert done.returncode == 0, f"run tools/format for {misformatted}\n{done.stderr[:2000]}"
+
+
+def test_files_stay_short() -> None:
+    long_files = {
+        str(path.relative_to(ROOT))
+        for path in code_files()
+        if len(path.read_text(encoding="utf-8").splitlines()) > MAX_LINES
+    }
+    assert long_files == LONG_FILES
+
+
+def test_folder_readmes_fit_ten_lines() -> None:
+    readmes = [path for path in tracked_files() if path.name == "README.md" and path.parent != ROOT]
+    assert [path for path in readmes if len(path.read_text().splitlines()) > MAX_README_LINES] == []
+
+
+def test_no_unfinished_business() -> None:
+    marker = re.compile(r"\b(TO" + r"DO|FIX" + r"ME|XX" + r"X)\b")
+    assert [path for path in code_files() if marker.search(path.read_text(encoding="utf-8"))] == []

@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""Checks who may know whom in src/.
+
+    tools/check_layers.py [ROOT]      prints path:line: sentence for each violation; exit 1 if there is one
+
+The table below is the law. It is applied to #include lines and to the DEPS of each layer's CMakeLists.txt:
+
+  * a folder includes only the folders it may use, and of those only the door `x/x.h` (or anything, if the
+    folder is all door);
+  * includes in quotes start at src/ and name a file that exists;
+  * third-party headers appear only in the layers that wrap them. A header known to no list below is a
+    violation too, so that a new dependency is a decision and never an accident.
+"""
+
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Layer:
+    may_use: tuple[str, ...] = ()
+    libraries: tuple[str, ...] = ()
+
+
+LAYERS = {
+    "base": Layer((), ("fmt",)),
+    "tracefile": Layer(("base",), ("posix",)),
+    "collect": Layer(("base", "tracefile"), ("torch", "python", "zstd", "posix")),
+    "trace": Layer(("base",)),
+    "ingest": Layer(("base", "tracefile", "trace"), ("simdjson", "isal", "zstd", "posix", "files")),
+    "analyze": Layer(("base", "trace"), ("fmt",)),
+    "session": Layer(("base", "trace", "ingest", "analyze"), ("fmt", "sqlite", "posix", "files")),
+    "serve": Layer(("base", "trace", "ingest", "analyze", "session"), ("fmt", "boost", "posix", "files")),
+    "cli": Layer(
+        ("base", "tracefile", "trace", "ingest", "analyze", "session", "serve"),
+        ("cli11", "fmt", "posix", "files", "console"),
+    ),
+}
+ALL_DOOR = {"base", "trace"}
+
+# Header (a regular expression for the whole name) -> library. First match wins.
+LIBRARIES = [
+    (r"simdjson\.h", "simdjson"),
+    (r"isa-l(\.h|/.+)", "isal"),
+    (r"zstd(_errors)?\.h", "zstd"),
+    (r"fmt/.+", "fmt"),
+    (r"CLI/.+", "cli11"),
+    (r"sqlite3\.h", "sqlite"),
+    (r"boost/.+", "boost"),
+    (r"(torch|ATen|c10)/.+", "torch"),
+    (r"Python\.h|pybind11/.+", "python"),
+    (r"g(test|mock)/.+", "gtest"),
+    (r"iostream", "console"),  # only cli prints
+    (r"fstream|filesystem", "files"),
+    (r"(unistd|fcntl|poll|signal|spawn|pthread|sched|dirent|termios)\.h|sys/.+|linux/.+|arpa/.+|netinet/.+", "posix"),
+    (r"[a-z]*intrin\.h|[a-z0-9_]+", "standard"),  # C++ standard headers have no dot
+]
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+DEPS = re.compile(r"\bDEPS\b([^)]*?)(?=\b(?:SOURCES|TESTS|OUTPUT)\b|\))")
+
+
+def library_of(header: str) -> str | None:
+    return next((library for pattern, library in LIBRARIES if re.fullmatch(pattern, header)), None)
+
+
+def check_system_include(layer: str, header: str, is_test: bool) -> str | None:
+    library = library_of(header)
+    if library is None:
+        return f"<{header}> belongs to no known library; if we need it, add it to tools/check_layers.py and say why"
+    # A unit test may make files and print; it still may not reach past its layer to a parser.
+    allowed = {"standard", *LAYERS[layer].libraries} | ({"gtest", "files", "posix", "console"} if is_test else set())
+    if library not in allowed:
+        return f"{layer} must not use {library} (<{header}>)"
+    return None
+
+
+def check_own_include(src: Path, layer: str, header: str) -> str | None:
+    if not (src / header).is_file():
+        return f'"{header}" does not exist; paths start at src/'
+    target = header.split("/")[0]
+    if target == layer:
+        return None
+    if target not in LAYERS[layer].may_use:
+        return f"{layer} must not know {target} ({header})"
+    if target not in ALL_DOOR and header != f"{target}/{target}.h":
+        return f"{header} is inside {target}; other folders include only its door {target}/{target}.h"
+    return None
+
+
+def check_source(src: Path, path: Path) -> Iterator[tuple[Path, int, str]]:
+    layer = path.relative_to(src).parts[0]
+    is_test = path.stem.endswith("_test")
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if match := INCLUDE.match(line):
+            bracket, header = match.groups()
+            if bracket == "<":
+                message = check_system_include(layer, header, is_test)
+            else:
+                message = check_own_include(src, layer, header)
+            if message:
+                yield path, number, message
+
+
+def check_cmake(src: Path, path: Path) -> Iterator[tuple[Path, int, str]]:
+    layer = path.relative_to(src).parts[0]
+    text = re.sub(r"#.*", "", path.read_text(encoding="utf-8"))
+    for match in DEPS.finditer(text):
+        for target in match.group(1).split():
+            if "::" in target:
+                continue  # third-party; what matters is who includes its headers
+            if target != layer and target not in LAYERS[layer].may_use:
+                number = text.count("\n", 0, match.start()) + 1
+                yield path, number, f"{layer} must not link {target}"
+
+
+def violations(root: Path) -> Iterator[tuple[Path, int, str]]:
+    src = root / "src"
+    for folder in sorted(path for path in src.iterdir() if path.is_dir()):
+        if folder.name not in LAYERS:
+            yield folder, 1, f"{folder.name} is no layer; add it to the table in tools/check_layers.py"
+            continue
+        for path in sorted(folder.rglob("*")):
+            if path.suffix in {".h", ".cpp"}:
+                yield from check_source(src, path)
+            elif path.name == "CMakeLists.txt":
+                yield from check_cmake(src, path)
+
+
+def main() -> int:
+    root = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent
+    found = list(violations(root))
+    for path, number, message in found:
+        print(f"{path.relative_to(root)}:{number}: {message}")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
