@@ -1,0 +1,26 @@
+// Strong 32-bit ids: a SliceId cannot be passed where a TrackId is meant.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+namespace skyline {
+
+template <typename Tag>
+struct Id {
+  static constexpr uint32_t kNoneValue = UINT32_MAX;
+
+  uint32_t value = kNoneValue;
+
+  constexpr Id() = default;
+  constexpr explicit Id(uint32_t v) : value(v) {}
+
+  constexpr bool exists() const { return value != kNoneValue; }
+  constexpr auto operator<=>(const Id&) const = default;
+};
+
+using StringId = Id<struct StringTag>;
+using SliceId = Id<struct SliceTag>;
+using TrackId = Id<struct TrackTag>;
+
+}  // namespace skyline

@@ -1,0 +1,27 @@
+#include "trace/builder.h"
+
+#include "trace/link.h"
+#include "trace/nest.h"
+#include "trace/order.h"
+#include "trace/steps.h"
+
+namespace skyline {
+
+std::unique_ptr<const Trace> TraceBuilder::freeze(unsigned threads) && {
+  // Tracks' slices stand together from here on, ordered by start, the enclosing before the enclosed.
+  order_slices(draft, threads);
+
+  // Every slice has its lane, and a parent if something encloses it.
+  nest_slices(draft, threads);
+
+  // Kernels know the call that launched them, calls know the op around them.
+  link_launches(draft);
+
+  // Backward ops know their forward op.
+  link_backward(draft, forward_backward.span());
+
+  find_steps(draft);
+  return std::make_unique<const Trace>(std::move(draft));
+}
+
+}  // namespace skyline

@@ -1,0 +1,115 @@
+// What could not be used, counted by kind, so that nothing is dropped silently.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace skyline {
+
+enum class Severity : uint8_t {
+  kNotice,    // repaired or merely odd; figures are not affected
+  kDataLoss,  // something is missing from the figures
+};
+
+enum class Loss : uint8_t {
+  kTruncated,
+  kCorruptStream,
+  kMalformedEvent,
+  kRepairedEvent,
+  kMissingComma,
+  kExtraComma,
+  kNotAnObject,
+  kNoPhase,
+  kUnsupportedPhase,
+  kBadTime,
+  kSubNanosecond,
+  kNoDuration,
+  kNegativeDuration,
+  kBadNumber,
+  kQuotedNumber,
+  kBareToken,
+  kRepairedText,
+  kBadMetadata,
+  kBadMemory,
+  kBadCounter,
+  kTrailingBytes,
+};
+
+struct LossKind {
+  Loss loss;
+  std::string_view name;
+  Severity severity;
+  std::string_view sentence;
+};
+
+// One line per kind, in the order of the enum.
+inline constexpr std::array<LossKind, 21> kLosses = {{
+    {Loss::kTruncated, "file.truncated", Severity::kDataLoss,
+     "the file ends in the middle of the data; everything before that point is used"},
+    {Loss::kCorruptStream, "file.corrupt_stream", Severity::kDataLoss,
+     "the compressed data is damaged; everything before that point is used"},
+    {Loss::kMalformedEvent, "event.malformed", Severity::kDataLoss,
+     "events that are not valid JSON and could not be repaired"},
+    {Loss::kRepairedEvent, "event.repaired", Severity::kNotice,
+     "events with broken JSON (such as unescaped quotes) that were repaired and are used"},
+    {Loss::kMissingComma, "json.missing_comma", Severity::kNotice, "commas missing between events"},
+    {Loss::kExtraComma, "json.extra_comma", Severity::kNotice, "commas without an event between them"},
+    {Loss::kNotAnObject, "event.not_an_object", Severity::kDataLoss,
+     "entries of traceEvents that are not JSON objects"},
+    {Loss::kNoPhase, "event.no_phase", Severity::kDataLoss, "events without a phase (`ph`)"},
+    {Loss::kUnsupportedPhase, "event.unsupported_phase", Severity::kDataLoss,
+     "events of a phase that PyTorch does not write"},
+    {Loss::kBadTime, "event.bad_time", Severity::kDataLoss,
+     "events whose time is missing, not a number or out of range"},
+    {Loss::kSubNanosecond, "time.sub_nanosecond", Severity::kNotice,
+     "times with digits below one nanosecond, which were cut off"},
+    {Loss::kNoDuration, "slice.no_duration", Severity::kDataLoss, "complete events without a duration"},
+    {Loss::kNegativeDuration, "slice.negative_duration", Severity::kDataLoss,
+     "complete events with a negative duration"},
+    {Loss::kBadNumber, "args.bad_number", Severity::kDataLoss,
+     "ids or sizes in args that are not numbers or do not fit into 64 bits"},
+    {Loss::kQuotedNumber, "args.quoted_number", Severity::kNotice,
+     "numbers written as text, which were read as numbers"},
+    {Loss::kBareToken, "json.bare_token", Severity::kNotice, "values such as NaN or N/A that JSON does not know"},
+    {Loss::kRepairedText, "text.repaired", Severity::kNotice,
+     "texts with invalid UTF-8, lone surrogates, control characters or unknown escapes"},
+    {Loss::kBadMetadata, "metadata.unreadable", Severity::kNotice,
+     "keys beside traceEvents whose value could not be read"},
+    {Loss::kBadMemory, "memory.unreadable", Severity::kDataLoss, "[memory] events without a size"},
+    {Loss::kBadCounter, "counter.unreadable", Severity::kDataLoss, "counter events without a readable value"},
+    {Loss::kTrailingBytes, "file.trailing_bytes", Severity::kNotice, "bytes after the end of the trace"},
+}};
+
+// Counts per kind with the place of the first one. Merging is order-independent.
+class LossCounts {
+ public:
+  struct Entry {
+    uint64_t count = 0;
+    uint64_t first_offset = UINT64_MAX;  // in the uncompressed text
+  };
+
+  void add(Loss loss, uint64_t offset, uint64_t count = 1) {
+    if (count == 0) return;
+    Entry& entry = entries_[static_cast<size_t>(loss)];
+    entry.count += count;
+    if (offset < entry.first_offset) entry.first_offset = offset;
+  }
+  void merge(const LossCounts& other) {
+    for (const LossKind& kind : kLosses) add(kind.loss, other[kind.loss].first_offset, other[kind.loss].count);
+  }
+  const Entry& operator[](Loss loss) const { return entries_[static_cast<size_t>(loss)]; }
+
+  uint64_t total(Severity severity) const {
+    uint64_t sum = 0;
+    for (const LossKind& kind : kLosses) {
+      if (kind.severity == severity) sum += (*this)[kind.loss].count;
+    }
+    return sum;
+  }
+
+ private:
+  std::array<Entry, kLosses.size()> entries_;
+};
+
+}  // namespace skyline

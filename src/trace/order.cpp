@@ -1,0 +1,228 @@
+// Ordering slices.
+//
+// Events come in any order, but in long runs: a thread's operators are sorted, then come its Python
+// frames, then its runtime calls, each sorted again. So each track is sorted by merging the runs it
+// already has: linear when sorted, n log(runs) otherwise, and stable.
+#include "trace/order.h"
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+
+#include "base/parallel.h"
+
+namespace skyline {
+namespace {
+
+struct Key {
+  int64_t start;
+  int64_t end;
+  uint32_t row;
+};
+
+class Before {
+ public:
+  explicit Before(const Trace& draft) : draft_(draft) {}
+
+  bool operator()(const Key& a, const Key& b) const {
+    if (a.start != b.start) return a.start < b.start;
+    if (a.end != b.end) return a.end > b.end;
+    return tie(a.row, b.row);
+  }
+
+ private:
+  bool tie(uint32_t a, uint32_t b) const {
+    const Category category_a = draft_.slices.category[a], category_b = draft_.slices.category[b];
+    if (traits(category_a).nesting_rank != traits(category_b).nesting_rank) {
+      return traits(category_a).nesting_rank < traits(category_b).nesting_rank;
+    }
+    // torch 1.8 to 1.11 wrote children before parents; the parent has the smaller id.
+    const uint64_t id_a = external_id(a), id_b = external_id(b);
+    return id_a != id_b ? id_a < id_b : a < b;
+  }
+
+  uint64_t external_id(uint32_t row) const {
+    const Category category = draft_.slices.category[row];
+    const uint32_t detail = draft_.slices.detail[row];
+    if (detail == kNoRow) return 0;
+    if (category == Category::kCpuOp || category == Category::kUserAnnotation) return draft_.ops.external_id[detail];
+    if (is_launch(category)) return draft_.launches.external_id[detail];
+    return 0;
+  }
+
+  const Trace& draft_;
+};
+
+// Merges the sorted runs of `keys` pairwise until one is left.
+void sort_by_runs(std::span<Key> keys, const Before& before) {
+  std::vector<size_t> bounds = {0};
+  for (size_t i = 1; i < keys.size(); ++i) {
+    if (before(keys[i], keys[i - 1])) bounds.push_back(i);
+  }
+  bounds.push_back(keys.size());
+  if (bounds.size() == 2) return;
+
+  Column<Key> buffer;
+  buffer.resize_uninitialized(keys.size());
+  std::span<Key> from = keys, to(buffer.data(), buffer.size());
+  while (bounds.size() > 2) {
+    std::vector<size_t> merged = {0};
+    for (size_t i = 0; i + 1 < bounds.size(); i += 2) {
+      const size_t begin = bounds[i], middle = bounds[i + 1];
+      const size_t end = i + 2 < bounds.size() ? bounds[i + 2] : middle;
+      std::merge(from.begin() + begin, from.begin() + middle, from.begin() + middle, from.begin() + end,
+                 to.begin() + begin, before);
+      merged.push_back(end);
+    }
+    std::swap(from, to);
+    bounds = std::move(merged);
+  }
+  if (from.data() != keys.data()) std::copy(from.begin(), from.end(), keys.begin());
+}
+
+template <typename T>
+void gather(Column<T>& column, const Column<uint32_t>& rows) {
+  if (column.empty()) return;
+  Column<T> ordered;
+  ordered.resize_uninitialized(rows.size());
+  for (size_t i = 0; i < rows.size(); ++i) ordered[i] = column[rows[i]];
+  column = std::move(ordered);
+}
+
+// Gives each track its range and each slice row its place in it: a counting sort by track.
+Column<Key> keys_by_track(Trace& draft) {
+  const SliceTable& slices = draft.slices;
+  for (const TrackId track : slices.track) ++draft.tracks[track.value].slice_count;
+  std::vector<uint32_t> next;
+  uint32_t begin = 0;
+  for (Track& track : draft.tracks) {
+    track.first_slice = SliceId(begin);
+    next.push_back(begin);
+    begin += track.slice_count;
+  }
+  Column<Key> keys;
+  keys.resize_uninitialized(slices.size());
+  for (uint32_t row = 0; row < slices.size(); ++row) {
+    const int64_t start = slices.start_ns[row];
+    keys[next[slices.track[row].value]++] = {start, start + slices.dur_ns[row], row};
+  }
+  return keys;
+}
+
+Column<uint32_t> ordered_rows(Trace& draft, unsigned threads) {
+  Column<Key> keys = keys_by_track(draft);
+  const Before before(draft);
+  parallel_for(draft.tracks.size(), threads, [&](size_t t) {
+    const Track& track = draft.tracks[t];
+    sort_by_runs({keys.data() + track.first_slice.value, track.slice_count}, before);
+  });
+  Column<uint32_t> rows;
+  rows.resize_uninitialized(keys.size());
+  for (size_t i = 0; i < keys.size(); ++i) rows[i] = keys[i].row;
+  return rows;
+}
+
+// The rows of a detail table in the order of their slices; renumbers the table's slice column.
+template <typename Belongs>
+Column<uint32_t> order_details(SliceTable& slices, Column<SliceId>& owner, Belongs belongs) {
+  Column<uint32_t> rows;
+  rows.reserve(owner.size());
+  for (uint32_t s = 0; s < slices.size(); ++s) {
+    if (!belongs(slices.category[s]) || slices.detail[s] == kNoRow) continue;
+    rows.push_back(slices.detail[s]);
+    slices.detail[s] = static_cast<uint32_t>(rows.size() - 1);
+  }
+  owner.resize_uninitialized(rows.size());
+  uint32_t row = 0;
+  for (uint32_t s = 0; s < slices.size(); ++s) {
+    if (belongs(slices.category[s]) && slices.detail[s] != kNoRow) owner[row++] = SliceId(s);
+  }
+  return rows;
+}
+
+void order_tables(Trace& draft, unsigned threads) {
+  SliceTable& slices = draft.slices;
+  OpTable& ops = draft.ops;
+  PythonTable& pythons = draft.pythons;
+  LaunchTable& launches = draft.launches;
+  ActivityTable& activities = draft.activities;
+  const auto is_op = [](Category c) { return c == Category::kCpuOp || c == Category::kUserAnnotation; };
+  const auto is_python = [](Category c) { return c == Category::kPython; };
+  const std::function<void()> work[] = {
+      [&] {
+        const Column<uint32_t> rows = order_details(slices, ops.slice, is_op);
+        gather(ops.external_id, rows);
+        gather(ops.sequence, rows);
+        gather(ops.fwd_thread, rows);
+        gather(ops.input_dims, rows);
+        gather(ops.input_types, rows);
+      },
+      [&] {
+        const Column<uint32_t> rows = order_details(slices, pythons.slice, is_python);
+        gather(pythons.python_id, rows);
+        gather(pythons.parent_id, rows);
+        gather(pythons.module_id, rows);
+      },
+      [&] {
+        const Column<uint32_t> rows = order_details(slices, launches.slice, is_launch);
+        gather(launches.correlation, rows);
+        gather(launches.external_id, rows);
+      },
+      [&] {
+        const Column<uint32_t> rows = order_details(slices, activities.slice, is_activity);
+        gather(activities.correlation, rows);
+        gather(activities.device, rows);
+        gather(activities.stream, rows);
+        gather(activities.bytes, rows);
+        gather(activities.collective, rows);
+      },
+  };
+  parallel_for(std::size(work), threads, [&](size_t i) { work[i](); });
+}
+
+void order_columns(SliceTable& slices, CollectiveTable& collectives, const Column<uint32_t>& rows, unsigned threads) {
+  const std::function<void()> work[] = {
+      [&] { gather(slices.start_ns, rows); }, [&] { gather(slices.dur_ns, rows); },
+      [&] { gather(slices.name, rows); },     [&] { gather(slices.track, rows); },
+      [&] { gather(slices.category, rows); }, [&] { gather(slices.detail, rows); },
+      [&] { gather(slices.offset, rows); },
+  };
+  parallel_for(std::size(work), threads, [&](size_t i) { work[i](); });
+  if (collectives.size() == 0) return;
+  Column<uint32_t> place;
+  place.resize_uninitialized(rows.size());
+  for (uint32_t i = 0; i < rows.size(); ++i) place[rows[i]] = i;
+  for (SliceId& slice : collectives.slice) slice = SliceId(place[slice.value]);
+}
+
+// The producer's own marks do not say when the training ran.
+bool counts_for_extent(Category category) {
+  return category != Category::kTraceSpan && category != Category::kOverhead;
+}
+
+void measure(Trace& draft) {
+  const SliceTable& slices = draft.slices;
+  bool any = false;
+  int64_t fraction_seen = 0;
+  for (uint32_t s = 0; s < slices.size(); ++s) {
+    const int64_t start = slices.start_ns[s], end = start + slices.dur_ns[s];
+    fraction_seen |= (start % 1000) | (slices.dur_ns[s] % 1000);
+    if (is_activity(slices.category[s])) ++draft.tracks[slices.track[s].value].activity_count;
+    if (!counts_for_extent(slices.category[s])) continue;
+    draft.first_ns = any ? std::min(draft.first_ns, start) : start;
+    draft.last_ns = any ? std::max(draft.last_ns, end) : end;
+    any = true;
+  }
+  draft.info.whole_microseconds = slices.size() > 0 && fraction_seen == 0;
+}
+
+}  // namespace
+
+void order_slices(Trace& draft, unsigned threads) {
+  const Column<uint32_t> rows = ordered_rows(draft, threads);
+  order_columns(draft.slices, draft.collectives, rows, threads);
+  order_tables(draft, threads);
+  measure(draft);
+}
+
+}  // namespace skyline

@@ -1,0 +1,126 @@
+// The trace's tables: columns of plain values, one row per thing. Times are integer nanoseconds on
+// the file's own clock (TraceInfo::base_ns turns them into Unix time); sizes are bytes.
+//
+// A table's rows are found from a slice through SliceTable::detail, and back through its `slice`
+// column. Ids that may be missing are tested with exists(); numbers that may be missing say how.
+#pragma once
+
+#include <cstdint>
+
+#include "base/column.h"
+#include "base/ids.h"
+#include "trace/category.h"
+
+namespace skyline {
+
+// Slices of one track stand together, ordered by start, the enclosing before the enclosed.
+struct SliceTable {
+  Column<int64_t> start_ns;
+  Column<int64_t> dur_ns;
+  Column<StringId> name;
+  Column<TrackId> track;
+  Column<Category> category;
+  Column<uint32_t> detail;  // row in ops, pythons, launches or activities, by category
+  Column<uint64_t> offset;  // of the event's text in the uncompressed source
+
+  // Set by nesting. A slice that only partly overlaps its neighbours moves to an extra lane.
+  Column<SliceId> parent;
+  Column<uint16_t> depth;
+  Column<uint16_t> lane;
+
+  size_t size() const { return start_ns.size(); }
+  int64_t end_ns(SliceId id) const { return start_ns[id.value] + dur_ns[id.value]; }
+};
+
+// Operators: slices of category kCpuOp and kUserAnnotation.
+struct OpTable {
+  Column<SliceId> slice;
+  Column<uint64_t> external_id;    // 0: none
+  Column<int64_t> sequence;        // -1: none
+  Column<uint32_t> fwd_thread;     // torch's own number of the forward thread; 0 in forward ops
+  Column<StringId> input_dims;     // JSON text without white space
+  Column<StringId> input_types;    // JSON text without white space
+  Column<SliceId> forward;         // the forward op that a backward op belongs to
+
+  size_t size() const { return slice.size(); }
+};
+
+// Python frames and nn.Module calls: slices of category kPython.
+struct PythonTable {
+  Column<SliceId> slice;
+  Column<int64_t> python_id;   // -1: none
+  Column<int64_t> parent_id;   // -1: none
+  Column<int64_t> module_id;   // -1: not an nn.Module call
+
+  size_t size() const { return slice.size(); }
+};
+
+// Runtime and driver calls: slices of category kRuntime and kDriver.
+struct LaunchTable {
+  Column<SliceId> slice;
+  Column<uint64_t> correlation;  // kNoCorrelation: none
+  Column<uint64_t> external_id;  // as written; see docs on why it is not used to link
+  Column<SliceId> op;            // the innermost op around the call on its thread
+  Column<uint32_t> activities;   // how many activities it started
+
+  size_t size() const { return slice.size(); }
+};
+
+// Work on a device: slices of category kKernel, kMemcpy, kMemset and kDeviceOther.
+struct ActivityTable {
+  Column<SliceId> slice;
+  Column<uint64_t> correlation;  // kNoCorrelation: none
+  Column<int64_t> device;        // -1: not said
+  Column<int64_t> stream;        // -1: not said
+  Column<int64_t> bytes;         // of copies and sets; -1: not said
+  Column<SliceId> launch;        // the call that started it, if it is in the file
+  Column<uint32_t> collective;   // row in collectives, or kNoRow
+
+  size_t size() const { return slice.size(); }
+};
+
+inline constexpr uint64_t kNoCorrelation = UINT64_MAX;
+inline constexpr uint32_t kNoRow = UINT32_MAX;
+
+// What c10d says about a collective, on its op and on its kernels.
+struct CollectiveTable {
+  Column<SliceId> slice;
+  Column<StringId> name;
+  Column<StringId> dtype;
+  Column<StringId> group_name;
+  Column<StringId> group_ranks;  // text as written
+  Column<int64_t> in_elements;   // -1: not said
+  Column<int64_t> out_elements;  // -1: not said
+  Column<int64_t> group_size;    // -1: not said
+
+  size_t size() const { return slice.size(); }
+};
+
+// Allocations and frees, in file order.
+struct MemoryTable {
+  static constexpr int64_t kMissing = INT64_MIN;
+
+  Column<int64_t> time_ns;
+  Column<TrackId> track;
+  Column<uint64_t> address;  // 0: not said
+  Column<int64_t> bytes;     // negative: freed
+  Column<int64_t> total_allocated;  // kMissing: not said
+  Column<int64_t> total_reserved;   // kMissing: not said
+  Column<int32_t> device_type;      // c10 code: 0 CPU, 1 CUDA, …; -1: not said
+  Column<int32_t> device_id;
+
+  size_t size() const { return time_ns.size(); }
+};
+
+// Counter samples, in file order; one row per key of the event's args.
+struct CounterTable {
+  Column<int64_t> time_ns;
+  Column<TrackId> track;
+  Column<StringId> name;
+  Column<StringId> key;
+  Column<double> value;
+
+  size_t size() const { return time_ns.size(); }
+};
+
+}  // namespace skyline
