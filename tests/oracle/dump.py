@@ -1,5 +1,4 @@
-#!/usr/bin/env python3
-"""Prints the trace model of one file as canonical text, from the slow reader: `dump.py FILE`.
+"""Prints the trace model of one file as canonical text, from the slow reader: `python3 -m oracle.dump FILE`.
 
 The fast reader's `trace_dump FILE` must print the same bytes. One line per slice in file order, then memory
 events, counters, steps, and the number of events.
@@ -13,10 +12,10 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from categories import DEVICE_ACTIVITIES, LAUNCHES
-from linking import Link, is_backward, link_forward, link_launches, link_operators, sequence_number
-from nesting import Place, nest
-from slow_reader import Instant, Number, Slice, Trace, integer_of, read_trace, text_of
+from oracle.categories import DEVICE_ACTIVITIES, LAUNCHES
+from oracle.linking import Link, is_backward, link_forward, link_launches, link_operators, sequence_number
+from oracle.nesting import HAVE_EXTERNAL_ID, Place, nest
+from oracle.slow_reader import Instant, Number, Slice, Trace, integer_of, read_trace, text_of
 
 STEP_NAME = re.compile(r"ProfilerStep#([0-9]+)")
 
@@ -43,7 +42,7 @@ def slice_fields(s: Slice, place: Place, launch: Link, operator: Link, forward: 
     yield f"parent={place.parent.ordinal if place.parent else '-'}"
     yield f"depth={place.depth}"
     yield f"lane={place.lane}"
-    if s.correlation is not None:
+    if s.correlation is not None and s.category in DEVICE_ACTIVITIES | LAUNCHES:
         yield f"corr={s.correlation}"
         if s.category in DEVICE_ACTIVITIES:
             yield f"launch={linked(launch, s)}"
@@ -54,8 +53,10 @@ def slice_fields(s: Slice, place: Place, launch: Link, operator: Link, forward: 
         yield f"seq={number}"
         if is_backward(s):
             yield f"fwd={linked(forward, s)}"
-    if s.external_id is not None:
+    if s.external_id and s.category in HAVE_EXTERNAL_ID:
         yield f"ext={s.external_id}"
+    if s.category not in ("cpu_op", "user_annotation"):
+        return
     for label, keys in (("dims", ("Input Dims", "Input dims")), ("types", ("Input type",))):
         value = next((s.args[key] for key in keys if key in s.args), None)
         if value is not None:

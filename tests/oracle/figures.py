@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from categories import DEVICE_ACTIVITIES, DEVICE_SIDE, LAUNCHES
-from intervals import Interval, intersection, length, length_outside, union, window
-from kernel_classes import device_class, hta_class, tracelens_class
-from linking import link_launches
-from slow_reader import Slice, Trace
+from oracle.categories import DEVICE_ACTIVITIES, DEVICE_SIDE, LAUNCHES
+from oracle.intervals import Interval, intersection, length, length_outside, union, window
+from oracle.kernel_classes import device_class, hta_class, tracelens_class
+from oracle.linking import link_launches
+from oracle.slow_reader import Slice, Trace
 
 Figures = dict[str, Any]
 

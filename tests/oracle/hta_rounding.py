@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 
-from categories import DEVICE_ACTIVITIES
-from figures import without_last_step
-from kernel_classes import hta_class
-from slow_reader import Slice, Trace
+from oracle.categories import DEVICE_ACTIVITIES
+from oracle.figures import without_last_step
+from oracle.kernel_classes import hta_class
+from oracle.slow_reader import Slice, Trace
 
 Span = tuple[int, int]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from slow_reader import Slice
+from oracle.slow_reader import Slice
 
 # Ours: parts of kernel names, lower case, that mean the kernel talks to another device.
 COMMUNICATION_NAME_PARTS = (

@@ -1,16 +1,12 @@
-"""Who caused whom: device activity -> launch call, launch call -> operator, backward operator -> forward operator.
-
-Where several candidates are equally good, the one written later in the file wins (earlier, when the choice is
-"the earliest after").
-"""
+"""Who caused whom: device activity -> launch call, launch call -> operator, backward operator -> forward operator."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 
-from categories import DEVICE_ACTIVITIES, LAUNCHES
-from nesting import Place
-from slow_reader import Slice, Trace
+from oracle.categories import DEVICE_ACTIVITIES, LAUNCHES
+from oracle.nesting import Place, nesting_order
+from oracle.slow_reader import Slice, Trace
 
 Link = dict[int, Slice]  # ordinal -> what it is linked to; no entry, no link
 
@@ -36,20 +32,16 @@ def home_processes(activities: list[Slice], calls: dict[int, list[Slice]]) -> di
     """For each device track the process that most of its unambiguous correlations point to."""
     votes: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for activity in activities:
-        processes = {call.pid for call in calls[activity.correlation]}
-        if len(processes) == 1:
-            votes[activity.track].update(processes)
-    return {track: winner(counter) for track, counter in votes.items()}
-
-
-def winner(votes: Counter[str]) -> str:
-    return min(votes, key=lambda name: (-votes[name], name))
+        if len(calls[activity.correlation]) == 1:
+            votes[activity.track][calls[activity.correlation][0].pid] += 1
+    return {track: min(count, key=lambda pid: (-count[pid], len(pid), pid)) for track, count in votes.items()}
 
 
 def latest_at_or_before(time_ns: int, candidates: list[Slice]) -> Slice:
+    """The latest start at or before this time, else the earliest after it; on a tie the first in the file."""
     before = [c for c in candidates if c.start_ns <= time_ns]
     if before:
-        return max(before, key=lambda c: (c.start_ns, c.ordinal))
+        return max(before, key=lambda c: (c.start_ns, -c.ordinal))
     return min(candidates, key=lambda c: (c.start_ns, c.ordinal))
 
 
@@ -78,59 +70,53 @@ def sequence_number(s: Slice) -> int | None:
 
 def link_forward(trace: Trace) -> Link:
     """Backward operator to its forward operator: by flow if there is one, else by sequence number."""
-    forward: dict[tuple[str, int], list[Slice]] = defaultdict(list)
-    starting: dict[tuple[str, str, int], list[Slice]] = defaultdict(list)
-    backward: list[Slice] = []
-    for s in trace.slices:
-        number = sequence_number(s)
-        if s.category != "cpu_op":
-            continue
-        starting[s.pid, s.tid, s.start_ns].append(s)
-        if number is None or number < 0:
-            continue
-        if is_backward(s):
-            backward.append(s)
-        else:
-            forward[s.pid, number].append(s)
+    numbered = [s for s in trace.slices if s.category == "cpu_op" and (sequence_number(s) or 0) >= 0
+                and sequence_number(s) is not None]
+    backward = [s for s in numbered if is_backward(s)]
+    link = link_by_flow(trace, backward)
+    without_flow = [b for b in backward if b.ordinal not in link]
+    forward = [s for s in numbered if not is_backward(s)]
+    return link | link_by_sequence(without_flow, forward)
 
-    candidates = {b.ordinal: [f for f in forward[b.pid, sequence_number(b)] if f.start_ns <= b.start_ns]
-                  for b in backward}
-    link = link_by_sequence(backward, candidates)
-    link.update(link_by_flow(trace, backward, starting))
+
+def link_by_flow(trace: Trace, backward: list[Slice]) -> Link:
+    """A flow's ends name a thread and a time; the operator that starts there is meant."""
+    starting: dict[tuple[str, str, int], list[Slice]] = defaultdict(list)
+    for s in trace.slices:
+        if s.category == "cpu_op":
+            starting[s.pid, s.tid, s.start_ns].append(s)
+    sources = {flow.flow_id: flow for flow in trace.flows if flow.phase == "s"}
+    arriving = {(flow.pid, flow.tid, flow.ts_ns): sources[flow.flow_id]
+                for flow in trace.flows if flow.phase == "f" and flow.flow_id in sources}
+    link: Link = {}
+    for b in backward:
+        source = arriving.get((b.pid, b.tid, b.start_ns))
+        origins = sorted(starting[source.pid, source.tid, source.ts_ns], key=nesting_order) if source else []
+        same_number = [o for o in origins if sequence_number(o) == sequence_number(b)]
+        if origins:
+            link[b.ordinal] = (same_number or origins)[0]
     return link
 
 
-def link_by_sequence(backward: list[Slice], candidates: dict[int, list[Slice]]) -> Link:
+def link_by_sequence(backward: list[Slice], forward: list[Slice]) -> Link:
+    """The latest forward operator with that number; where threads compete, the one other links point to."""
+    numbered: dict[tuple[str, int | None], list[Slice]] = defaultdict(list)
+    for f in forward:
+        numbered[f.pid, sequence_number(f)].append(f)
+    candidates = {b.ordinal: [f for f in numbered[b.pid, sequence_number(b)] if f.start_ns <= b.start_ns]
+                  for b in backward}
+
     votes: dict[tuple[str, int | None], Counter[str]] = defaultdict(Counter)
     for b in backward:
         threads = {f.tid for f in candidates[b.ordinal]}
         if len(threads) == 1:
             votes[b.pid, b.integer("Fwd thread id")].update(threads)
+
     link: Link = {}
     for b in backward:
-        possible = candidates[b.ordinal]
-        if not possible:
-            continue
-        for_this_thread = votes[b.pid, b.integer("Fwd thread id")]
-        thread = winner(Counter({f.tid: for_this_thread[f.tid] for f in possible}))
-        link[b.ordinal] = max((f for f in possible if f.tid == thread), key=lambda f: (f.start_ns, f.ordinal))
-    return link
-
-
-def link_by_flow(trace: Trace, backward: list[Slice], starting: dict[tuple[str, str, int], list[Slice]]) -> Link:
-    sources = {flow.flow_id: flow for flow in trace.flows if flow.phase == "s"}
-    arriving: dict[tuple[str, str, int], list[str]] = defaultdict(list)
-    for flow in trace.flows:
-        if flow.phase == "f" and flow.flow_id in sources:
-            arriving[flow.pid, flow.tid, flow.ts_ns].append(flow.flow_id)
-    link: Link = {}
-    for b in backward:
-        origins: list[Slice] = []
-        for flow_id in arriving[b.pid, b.tid, b.start_ns]:
-            source = sources[flow_id]
-            origins += starting[source.pid, source.tid, source.ts_ns]
-        same_number = [o for o in origins if sequence_number(o) == sequence_number(b)]
-        best = max(same_number or origins, key=lambda o: o.ordinal, default=None)
-        if best and best is not b:
-            link[b.ordinal] = best
+        count = votes[b.pid, b.integer("Fwd thread id")]
+        threads = {f.tid for f in candidates[b.ordinal]}
+        if threads:
+            thread = min(threads, key=lambda tid: (-count[tid], tid))
+            link[b.ordinal] = max((f for f in candidates[b.ordinal] if f.tid == thread), key=nesting_order)
     return link

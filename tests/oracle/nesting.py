@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
-from slow_reader import Slice
+from oracle.slow_reader import Slice
 
 ORDER_OF_EQUAL_SPANS = {
     "user_annotation": 0,
@@ -20,6 +20,9 @@ ORDER_OF_EQUAL_SPANS = {
     "runtime": 3,
     "driver": 3,
 }
+
+
+HAVE_EXTERNAL_ID = frozenset({"cpu_op", "user_annotation", "runtime", "driver"})
 
 
 @dataclass(slots=True)
@@ -42,7 +45,9 @@ def nest(slices: list[Slice]) -> list[Place]:
 
 
 def nesting_order(s: Slice) -> tuple[int, ...]:
-    return s.start_ns, -s.end_ns, ORDER_OF_EQUAL_SPANS.get(s.category, 4), s.external_id or 0, s.ordinal
+    """Outer before inner. torch 1.8 to 1.11 wrote children before parents; the parent has the smaller id."""
+    external_id = s.external_id or 0 if s.category in HAVE_EXTERNAL_ID else 0
+    return s.start_ns, -s.end_ns, ORDER_OF_EQUAL_SPANS.get(s.category, 4), external_id, s.ordinal
 
 
 def nest_track(track: list[Slice], tolerance_ns: int, places: dict[int, Place]) -> None:

@@ -17,7 +17,7 @@ from decimal import Context, Decimal
 from pathlib import Path
 from typing import Any
 
-from categories import model_category
+from oracle.categories import model_category
 
 EXACT = Context(prec=1000)
 INT64 = range(-(2**63), 2**63)

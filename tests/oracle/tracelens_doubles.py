@@ -6,10 +6,10 @@ noise. For conformance only: the product is exact.
 
 from __future__ import annotations
 
-from categories import DEVICE_ACTIVITIES
-from kernel_classes import tracelens_class
-from linking import link_launches
-from slow_reader import Slice, Trace
+from oracle.categories import DEVICE_ACTIVITIES
+from oracle.kernel_classes import tracelens_class
+from oracle.linking import link_launches
+from oracle.slow_reader import Slice, Trace
 
 Span = tuple[float, float]
 

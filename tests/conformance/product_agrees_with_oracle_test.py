@@ -1,0 +1,41 @@
+"""On every real trace the product says exactly what the oracle says: each figure, each link, each nesting."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from conformance import product, reference_figures
+from oracle.dump import dump
+from oracle.figures import figures_of
+from oracle.slow_reader import Trace, integer_of, read_trace
+
+
+def test_every_figure_is_exact(trace_file: Path, slow_trace: Trace, skyline_binary: Path) -> None:
+    (rank,) = product.report(skyline_binary, trace_file)
+    expected = figures_of(slow_trace)
+    got = product.values(rank)
+    assert {name: got.get(name, "no such figure") for name in expected} == expected
+
+
+def test_every_slice_and_link_is_exact(trace_file: Path, slow_trace: Trace, skyline_binary: Path) -> None:
+    assert product.first_differences(product.dump(skyline_binary, trace_file), dump(slow_trace)) == ""
+
+
+def test_a_folder_of_ranks_is_reported_in_the_order_of_ranks(traces: Path, skyline_binary: Path) -> None:
+    folder = traces / reference_figures.DLRM8
+    slow = {integer_of(trace.envelope["distributedInfo"]["rank"]): figures_of(trace)
+            for trace in map(read_trace, folder.rglob("*.json"))}
+    ranks = product.report(skyline_binary, folder)
+    assert [rank["rank"] for rank in ranks] == sorted(slow)
+    for rank in ranks:
+        got = product.values(rank)
+        assert {name: got.get(name, "no such figure") for name in slow[rank["rank"]]} == slow[rank["rank"]]
+
+
+def test_units_are_the_documented_ones(traces: Path, skyline_binary: Path) -> None:
+    (rank,) = product.report(skyline_binary, traces / "kineto/a100_diff_control.json.gz")
+    units = {name: figure["unit"] for name, figure in rank["figures"].items()}
+    counts = {"trace.events", "device.activities", "device.unlinked"}
+    for name in figures_of(Trace({})):
+        expected = "count" if name in counts else "share" if name.endswith("_share") else "ns"
+        assert (name, units.get(name)) == (name, expected)

@@ -1,0 +1,1 @@
+"""The slow, obvious reader that says what the product should say. See README.md."""
