@@ -23,12 +23,22 @@ if ! flock -n 9; then
   flock 9
 fi
 
-# A colleague holding the lock may have built just these sources: its stamp is as new as our newest source.
+libraries_present() {
+  local library
+  while read -r library; do
+    [[ -e $library ]] || return 1
+  done <"$stamp"
+}
+
+# Whoever held the lock may have built just these sources: then its stamp is as new as our newest source.
 newest=$(find src cmake CMakeLists.txt CMakePresets.json -printf '%T@ %p\n' | sort -n | tail -n 1)
 newest=${newest#* }
-libraries_present() { ! ldd "$binary" 2>/dev/null | grep -q 'not found'; }
-if [[ -x $binary && -e $stamp && ! $newest -nt $stamp ]] && libraries_present; then
-  exit 0
+if [[ -x $binary && -e $stamp ]]; then
+  if ! libraries_present; then
+    rm -rf "$build_dir" && mkdir "$build_dir"  # linked with what another system or release had: start over
+  elif [[ ! $newest -nt $stamp ]]; then
+    exit 0
+  fi
 fi
 
 install_packages "$root/build/packages.log" "${build_packages[@]}"

@@ -9,7 +9,7 @@ import pytest
 
 TRACES = sorted((Path(__file__).resolve().parents[2] / "examples/traces").glob("*.json.gz"))
 MAX_BYTES = 400_000
-PRIVATE = re.compile(r'"(/[^"]*)"|/(?:home|root|tmp|usr|opt|work|Users)/[^"]*')
+PRIVATE = re.compile(r'"(/[^"]*)"|/(?:home|root|tmp|usr|opt|Users)/[^"]*')
 
 
 @pytest.mark.parametrize("path", TRACES, ids=lambda path: path.name)
