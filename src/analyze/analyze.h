@@ -21,7 +21,7 @@ std::string_view name_of(Unit unit);  // "ns", "bytes", "count", "share", "text"
 // ---- Figures: one number each, by a stable dotted name. -------------------------------------
 
 struct FigureDef {
-  std::string_view name;        // "device.busy"
+  std::string_view name;  // "device.busy"
   Unit unit;
   std::string_view definition;  // one sentence
 };
@@ -36,8 +36,8 @@ struct Figure {
 using Cell = std::variant<std::monostate, int64_t, double, std::string>;
 
 struct ColumnDef {
-  std::string_view name;        // "device_self"
-  std::string_view title;       // "Device self"
+  std::string_view name;   // "device_self"
+  std::string_view title;  // "Device self"
   Unit unit;
   std::string_view definition;  // one sentence
 };
@@ -48,29 +48,29 @@ struct Table {
 };
 
 struct TableOptions {
-  std::string group_by;               // empty: the table's default; else one of TableDef::group_by
-  std::optional<int64_t> step;        // only this step's events
+  std::string group_by;         // empty: the table's default; else one of TableDef::group_by
+  std::optional<int64_t> step;  // only this step's events
 };
 
 struct TableQuery {
-  std::string sort;                   // column name; "-name" or "name" sorts numbers largest first,
-                                      // "+name" smallest first; empty: the table's own order
-  std::string filter;                 // keep rows where a text cell contains this, in any case
-  size_t top = 0;                     // 0: all
+  std::string sort;    // column name; "-name" or "name" sorts numbers largest first,
+                       // "+name" smallest first; empty: the table's own order
+  std::string filter;  // keep rows where a text cell contains this, in any case
+  size_t top = 0;      // 0: all
 };
 
 // ---- The registry: one line per analysis. ---------------------------------------------------
 
 struct FigureAnalysis {
-  std::string_view name;                  // "hta"
-  std::string_view sentence;              // what question it answers
-  std::string_view needs;                 // what the trace must hold
+  std::string_view name;      // "hta"
+  std::string_view sentence;  // what question it answers
+  std::string_view needs;     // what the trace must hold
   std::span<const FigureDef> figures;
   std::vector<Figure> (*run)(const Trace&);  // one Figure per def, in that order
 };
 
 struct TableAnalysis {
-  std::string_view name;                  // "ops"
+  std::string_view name;  // "ops"
   std::string_view sentence;
   std::string_view needs;
   std::span<const ColumnDef> columns;
@@ -96,16 +96,16 @@ Result<Table> compute_table(const Trace& trace, std::string_view name, const Tab
 enum class WaitsFor : uint8_t { kInput, kHost, kDevice, kCommunication, kUnknown };
 
 struct VerdictPart {
-  std::string_view name;   // "device compute", "communication", "copy", "input", "host", …
+  std::string_view name;  // "device compute", "communication", "copy", "input", "host", …
   std::string_view definition;
   int64_t time_ns;
 };
 
 struct Verdict {
   WaitsFor waits_for;
-  double share;                     // of the judged time, 0–1; 0 when unknown
-  std::string sentence;             // for people
-  int64_t judged_ns;                // the time the parts add up to, exactly
+  double share;          // of the judged time, 0–1; 0 when unknown
+  std::string sentence;  // for people
+  int64_t judged_ns;     // the time the parts add up to, exactly
   std::vector<VerdictPart> parts;
 };
 
@@ -116,11 +116,11 @@ Verdict judge(const Trace& trace);
 enum class HealthLevel : uint8_t { kFine, kNote, kWrong };  // kWrong: some figure would be wrong
 
 struct HealthItem {
-  std::string_view name;   // "kernels.unlinked"
+  std::string_view name;  // "kernels.unlinked"
   HealthLevel level;
   int64_t count;
-  std::string sentence;    // what was found
-  std::string cure;        // what to do or to switch on next time; empty when nothing
+  std::string sentence;  // what was found
+  std::string cure;      // what to do or to switch on next time; empty when nothing
 };
 
 std::vector<HealthItem> examine(const Trace& trace);

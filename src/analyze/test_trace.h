@@ -1,0 +1,148 @@
+// TestTrace: writes small traces by hand, for unit tests. Times are nanoseconds.
+//
+//   TestTrace t;
+//   const TrackId main = t.thread("1");
+//   t.op("aten::mm", main, 0, 100).launch(main, 10, 5, 7).kernel("gemm", t.stream(7), 20, 50, 7);
+//   const std::unique_ptr<const Trace> trace = t.freeze();
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "trace/builder.h"
+
+namespace skyline {
+
+class TestTrace {
+ public:
+  TraceInfo& info() { return draft().info; }
+  Trace& draft() { return builder_.draft; }
+
+  TrackId thread(std::string_view tid, std::string_view pid = "1") { return track(pid, tid); }
+  TrackId stream(int64_t stream, int64_t device = 0) {
+    const TrackId id = track("device " + std::to_string(device), "stream " + std::to_string(stream));
+    places_[id] = {device, stream};
+    return id;
+  }
+
+  TestTrace& op(std::string_view name, TrackId track, int64_t start, int64_t dur,
+                std::string_view dims = {}) {
+    return range(Category::kCpuOp, name, track, start, dur, dims);
+  }
+  TestTrace& annotation(std::string_view name, TrackId track, int64_t start, int64_t dur) {
+    return range(Category::kUserAnnotation, name, track, start, dur, {});
+  }
+  TestTrace& step(int number, TrackId track, int64_t start, int64_t dur) {
+    return annotation("ProfilerStep#" + std::to_string(number), track, start, dur);
+  }
+  // Gives the latest op or annotation an External id.
+  TestTrace& external_id(uint64_t id) {
+    draft().ops.external_id.back() = id;
+    return *this;
+  }
+
+  TestTrace& python(std::string_view name, TrackId track, int64_t start, int64_t dur) {
+    PythonTable& pythons = draft().pythons;
+    pythons.slice.push_back(slice(Category::kPython, name, track, start, dur, pythons.size()));
+    pythons.python_id.push_back(-1);
+    pythons.parent_id.push_back(-1);
+    pythons.module_id.push_back(-1);
+    return *this;
+  }
+
+  TestTrace& launch(TrackId track, int64_t start, int64_t dur, uint64_t correlation, uint64_t external_id = 0,
+                    std::string_view name = "cudaLaunchKernel") {
+    LaunchTable& launches = draft().launches;
+    launches.slice.push_back(slice(Category::kRuntime, name, track, start, dur, launches.size()));
+    launches.correlation.push_back(correlation);
+    launches.external_id.push_back(external_id);
+    return *this;
+  }
+
+  TestTrace& kernel(std::string_view name, TrackId track, int64_t start, int64_t dur,
+                    uint64_t correlation = kNoCorrelation) {
+    return activity(Category::kKernel, name, track, start, dur, correlation);
+  }
+  TestTrace& activity(Category category, std::string_view name, TrackId track, int64_t start, int64_t dur,
+                      uint64_t correlation = kNoCorrelation) {
+    ActivityTable& activities = draft().activities;
+    activities.slice.push_back(slice(category, name, track, start, dur, activities.size()));
+    activities.correlation.push_back(correlation);
+    activities.device.push_back(places_[track].first);
+    activities.stream.push_back(places_[track].second);
+    activities.bytes.push_back(-1);
+    activities.collective.push_back(kNoRow);
+    return *this;
+  }
+  // Says of the latest activity that it belongs to a collective.
+  TestTrace& collective(std::string_view name) {
+    CollectiveTable& collectives = draft().collectives;
+    draft().activities.collective.back() = static_cast<uint32_t>(collectives.size());
+    collectives.slice.push_back(draft().activities.slice.back());
+    collectives.name.push_back(draft().strings.intern(name));
+    collectives.dtype.push_back(StringId());
+    collectives.group_name.push_back(StringId());
+    collectives.group_ranks.push_back(StringId());
+    collectives.in_elements.push_back(-1);
+    collectives.out_elements.push_back(-1);
+    collectives.group_size.push_back(-1);
+    return *this;
+  }
+
+  // A slice that has no table of its own: sync, gpu_user_annotation, overhead, …
+  TestTrace& other(Category category, std::string_view name, TrackId track, int64_t start, int64_t dur) {
+    slice(category, name, track, start, dur, kNoRow);
+    return *this;
+  }
+
+  std::unique_ptr<const Trace> freeze() {
+    draft().event_count = draft().slices.size();
+    return std::move(builder_).freeze(1);
+  }
+
+ private:
+  TrackId track(std::string_view process, std::string_view thread) {
+    const auto key = std::make_pair(std::string(process), std::string(thread));
+    const auto known = tracks_.find(key);
+    if (known != tracks_.end()) return known->second;
+    Track track;
+    track.process = draft().strings.intern(process);
+    track.thread = draft().strings.intern(thread);
+    draft().tracks.push_back(track);
+    return tracks_[key] = TrackId(static_cast<uint32_t>(draft().tracks.size() - 1));
+  }
+
+  TestTrace& range(Category category, std::string_view name, TrackId track, int64_t start, int64_t dur,
+                   std::string_view dims) {
+    OpTable& ops = draft().ops;
+    ops.slice.push_back(slice(category, name, track, start, dur, ops.size()));
+    ops.external_id.push_back(0);
+    ops.sequence.push_back(-1);
+    ops.fwd_thread.push_back(0);
+    ops.input_dims.push_back(dims.empty() ? StringId() : draft().strings.intern(dims));
+    ops.input_types.push_back(StringId());
+    return *this;
+  }
+
+  SliceId slice(Category category, std::string_view name, TrackId track, int64_t start, int64_t dur,
+                size_t detail) {
+    SliceTable& slices = draft().slices;
+    slices.start_ns.push_back(start);
+    slices.dur_ns.push_back(dur);
+    slices.name.push_back(draft().strings.intern(name));
+    slices.track.push_back(track);
+    slices.category.push_back(category);
+    slices.detail.push_back(static_cast<uint32_t>(detail));
+    slices.offset.push_back(slices.size());
+    return SliceId(static_cast<uint32_t>(slices.size() - 1));
+  }
+
+  TraceBuilder builder_;
+  std::map<std::pair<std::string, std::string>, TrackId> tracks_;
+  std::map<TrackId, std::pair<int64_t, int64_t>> places_;
+};
+
+}  // namespace skyline
