@@ -15,7 +15,7 @@ from typing import Any
 from oracle.categories import DEVICE_ACTIVITIES, LAUNCHES
 from oracle.linking import Link, is_backward, link_forward, link_launches, link_operators, sequence_number
 from oracle.nesting import HAVE_EXTERNAL_ID, Place, nest
-from oracle.slow_reader import Instant, Number, Slice, Trace, integer_of, read_trace, text_of
+from oracle.slow_reader import Instant, Number, Slice, Trace, decimal_of, integer_of, read_trace, text_of
 
 STEP_NAME = re.compile(r"ProfilerStep#([0-9]+)")
 
@@ -76,7 +76,7 @@ def memory_fields(event: Instant) -> Iterator[str]:
 
 def counter_lines(event: Instant) -> Iterator[str]:
     for key, value in event.args.items():
-        if isinstance(value, Number):
+        if decimal_of(value) is not None:
             name = quoted(event.name), quoted(text_of(key))
             yield "\t".join(("counter", quoted(event.pid), str(event.ts_ns), *name, shortest(value)))
 

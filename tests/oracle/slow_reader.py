@@ -21,6 +21,7 @@ from oracle.categories import model_category
 
 EXACT = Context(prec=1000)
 INT64 = range(-(2**63), 2**63)
+JSON_NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -147,19 +148,21 @@ def add_event(trace: Trace, event: dict[str, Any]) -> None:
 
 def nanoseconds(microseconds: Any) -> int | None:
     """Decimal text in microseconds to whole nanoseconds, cut towards zero; None if that is no int64."""
-    if not isinstance(microseconds, Number):
-        return None
-    number = Decimal(microseconds)
-    if number.adjusted() > 20:
+    number = decimal_of(microseconds)
+    if number is None or number.adjusted() > 20:
         return None
     whole = int(EXACT.multiply(number, Decimal(1000)))
     return whole if whole in INT64 else None
 
 
 def integer_of(value: Any) -> int | None:
-    if isinstance(value, Number) and re.fullmatch(r"-?[0-9]+", value):
-        return int(value)
-    return None
+    number = decimal_of(value)
+    return int(number) if number is not None and number.adjusted() < 40 and number == int(number) else None
+
+
+def decimal_of(value: Any) -> Decimal | None:
+    """A number, or a text that is one."""
+    return Decimal(value) if isinstance(value, str) and JSON_NUMBER.fullmatch(value) else None
 
 
 def text_of(value: Any) -> str:

@@ -81,12 +81,15 @@ class Generator:
             return self.time_notation(value, key == "ts")
         if key in ("pid", "tid") and self.odd_keys and isinstance(value, Raw) and rng.random() < 0.3:
             return str(value)
+        if key == "args" and self.odd_numbers:
+            value = Object((k, self.integer_notation(v)) for k, v in value)
         if key == "args" and self.odd_keys:
             args = Object(value)
             if rng.random() < 0.4:
                 args.insert(rng.randint(0, len(args)), rng.choice(UNKNOWN_ARGS))
             if args and rng.random() < 0.2:
-                args.insert(0, (rng.choice(args)[0], rng.choice((Raw("77"), "overruled", [], None))))
+                place = rng.choice((0, len(args)))  # before what it repeats, or behind it
+                args.insert(place, (rng.choice(args)[0], rng.choice((Raw("77"), "overruled", [], None))))
             return args
         return value
 
@@ -106,6 +109,14 @@ class Generator:
             digits = whole + fraction
             return Raw(f"{digits[0]}.{digits[1:] or '0'}E+{len(whole) - 1:02}")
         return Raw(f"{whole}.{fraction.ljust(3, '0')}{digit}")
+
+    def integer_notation(self, value: Any) -> Any:
+        kind = self.rng.choice(("as is",) * 6 + ("text", "exponent", "science"))
+        if type(value) is not int or value <= 0 or kind == "as is":
+            return value
+        digits = str(value)
+        return {"text": digits, "exponent": Raw(f"{value}0e-1"),
+                "science": Raw(f"{digits[0]}.{digits[1:] or '0'}E{len(digits) - 1}")}[kind]
 
     def spoilt_envelope(self) -> tuple[Object, Object]:
         before, after = eras.envelope(self.era)
