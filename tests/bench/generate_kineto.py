@@ -9,9 +9,9 @@ section is a pass over all steps that repeats the same random clock.
 """
 
 import argparse
+import json
 import random
 import subprocess
-import sys
 import zlib
 from pathlib import Path
 
@@ -186,7 +186,7 @@ class Zstd:
 
 
 def generate(output, raw_bytes, seed=1, rank=0, world_size=8, layout="2.12", level=6):
-    """Writes the trace and returns its raw size in bytes; the name's ending chooses the compression."""
+    """Writes the trace; returns its raw bytes and its events. The name's ending chooses the compression."""
     output = Path(output)
     output.parent.mkdir(parents=True, exist_ok=True)
     if output.suffix == ".gz":
@@ -195,13 +195,14 @@ def generate(output, raw_bytes, seed=1, rank=0, world_size=8, layout="2.12", lev
         sink = Zstd(output, level)
     else:
         sink = open(output, "wb")
-    size = 0
+    size = events = 0
     for piece in Run(raw_bytes, seed, rank, world_size, layout).text():
         data = piece.encode()
         size += len(data)
+        events += data.count(b'"ph": "')
         sink.write(data)
     sink.close()
-    return size
+    return size, events
 
 
 def main():
@@ -214,7 +215,7 @@ def main():
     parser.add_argument("--layout", choices=sorted(kineto_text.LAYOUTS), default="2.12", help="torch that writes so")
     parser.add_argument("--level", type=int, default=6, help="compression level")
     options = parser.parse_args()
-    size = generate(
+    size, events = generate(
         options.output,
         options.raw_bytes,
         options.seed,
@@ -224,7 +225,7 @@ def main():
         options.level,
     )
     packed = Path(options.output).stat().st_size
-    print(f"{options.output}: {size} bytes of JSON in {packed} ({size / packed:.1f} : 1)", file=sys.stderr)
+    print(json.dumps({"raw_bytes": size, "packed_bytes": packed, "events": events}))
 
 
 if __name__ == "__main__":

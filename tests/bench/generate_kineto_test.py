@@ -21,7 +21,8 @@ LAYOUT = {
     ),
     "2.13": (
         rf'\n  {{\n    "ph": "X",\n    "cat": {TEXT},\n    "name": {TEXT},\n    "pid": {NUMBER},'
-        rf'\n    "tid": {NUMBER},\n    "ts": {TIME},\n    "dur": {TIME}\n    ,\n    "args": {{\n      [^\n]+\n    }}\n  }},'
+        rf'\n    "tid": {NUMBER},\n    "ts": {TIME},\n    "dur": {TIME}\n    ,'
+        rf'\n    "args": {{\n      [^\n]+\n    }}\n  }},'
     ),
 }
 

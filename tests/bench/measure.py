@@ -1,0 +1,103 @@
+"""Runs a command on chosen cores and says how long it took and how much memory it held at most."""
+
+import json
+import os
+import platform
+import statistics
+import subprocess
+import tempfile
+import time
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Contender:
+    """A command to be timed, the cores it may use, and what to set in its environment."""
+
+    name: str
+    command: list[str]
+    cores: tuple[int, ...]
+    environment: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class Measured:
+    """All rounds of one contender."""
+
+    seconds: list[float] = field(default_factory=list)
+    peak_bytes: int = 0
+    output: str = ""
+
+    @property
+    def best(self) -> float:
+        return min(self.seconds)
+
+    @property
+    def median(self) -> float:
+        return statistics.median(self.seconds)
+
+
+class CommandFailed(Exception):
+    """A contender can not be installed or does not end well; its text is for the reader."""
+
+
+def cores(count: int) -> tuple[int, ...]:
+    """The first cores that this process may use."""
+    return tuple(sorted(os.sched_getaffinity(0))[:count])
+
+
+def run_once(contender: Contender, measured: Measured) -> None:
+    environment = {**os.environ, "SKYLINE_THREADS": str(len(contender.cores)), **contender.environment}
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+        started = time.perf_counter()
+        process = subprocess.Popen(
+            ["taskset", "-c", ",".join(map(str, contender.cores)), *contender.command],
+            stdout=output,
+            stderr=errors,
+            env=environment,
+        )
+        # wait4 tells the peak memory of this very process. It counts from the fork on, so a command can not
+        # show less than this script holds, about 20 MB; hence the script itself must stay small.
+        _, status, usage = os.wait4(process.pid, 0)
+        seconds = time.perf_counter() - started
+        process.returncode = os.waitstatus_to_exitcode(status)
+        output.seek(0)
+        errors.seek(0)
+        measured.output = output.read().decode(errors="replace")
+        if process.returncode:
+            message = errors.read().decode(errors="replace").strip().splitlines()[-1:] or ["no message"]
+            raise CommandFailed(f"{contender.name} ended with code {process.returncode}: {message[0]:.200}")
+    measured.seconds.append(seconds)
+    measured.peak_bytes = max(measured.peak_bytes, usage.ru_maxrss * 1024)
+
+
+def interleaved(contenders: list[Contender], rounds: int, say=print) -> dict[str, Measured]:
+    """Every round runs every contender once, so that a busy minute of the machine hits all of them."""
+    results = {contender.name: Measured() for contender in contenders}
+    for number in range(rounds):
+        for contender in contenders:
+            run_once(contender, results[contender.name])
+            say(f"round {number + 1}/{rounds}  {contender.name}: {results[contender.name].seconds[-1]:.2f} s")
+    return results
+
+
+def last_json(measured: Measured) -> dict:
+    return json.loads(measured.output)
+
+
+def machine() -> str:
+    """One line that tells a reader what the figures were measured on."""
+    cpu = next(
+        (line.split(":")[1].strip() for line in read_lines("/proc/cpuinfo") if line.startswith("model name")),
+        platform.processor() or platform.machine(),
+    )
+    kilobytes = next((int(line.split()[1]) for line in read_lines("/proc/meminfo") if line.startswith("MemTotal")), 0)
+    date = datetime.now(UTC).date().isoformat()
+    memory = f"{kilobytes / 1024**2:.0f} GiB memory"
+    return f"{cpu}, {len(os.sched_getaffinity(0))} cores, {memory}, Linux {platform.release()}, {date}"
+
+
+def read_lines(path: str) -> list[str]:
+    return Path(path).read_text(encoding="utf-8", errors="replace").splitlines()
