@@ -11,19 +11,26 @@ can not vanish from the sum. Exit code 1 if anything failed.
 import argparse
 import re
 import sys
-import xml.etree.ElementTree as ElementTree
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
+from xml.etree import ElementTree
 
-LOG_LINES_SHOWN = 60
+LINES_SHOWN_PER_FAILURE = 40
+FAILURES_SHOWN = 20
 FORBIDDEN_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+
+
+@dataclass
+class Failure:
+    name: str
+    text: str  # what the test said about it
 
 
 @dataclass
 class Sum:
     passed: int = 0
-    failures: list[str] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
     skips: Counter[str] = field(default_factory=Counter)  # reason -> how many
 
     def __str__(self) -> str:
@@ -34,13 +41,18 @@ def add_file(total: Sum, path: Path) -> None:
     # Tests about broken input print broken bytes; neither runner escapes all of them.
     text = FORBIDDEN_IN_XML.sub("?", path.read_text(encoding="utf-8", errors="replace"))
     for case in ElementTree.fromstring(text).iter("testcase"):
-        name = case.get("name", "?")
         if case.get("status") == "fail" or case.find("failure") is not None or case.find("error") is not None:
-            total.failures.append(name)
+            total.failures.append(failure_of(case))
         elif (skipped := case.find("skipped")) is not None:
             total.skips[skip_reason(case, skipped)] += 1
         else:
             total.passed += 1
+
+
+def failure_of(case: ElementTree.Element) -> Failure:
+    """pytest writes the story into the failure, ctest into the program's output."""
+    texts = [case.findtext(place) for place in ("failure", "error", "system-out")]
+    return Failure(case.get("name", "?"), next((text.strip() for text in texts if text and text.strip()), ""))
 
 
 def skip_reason(case: ElementTree.Element, skipped: ElementTree.Element) -> str:
@@ -55,20 +67,22 @@ def sum_suite(results: Path, suite: str) -> Sum:
         try:
             add_file(total, path)
         except ElementTree.ParseError as error:
-            total.failures.append(f"unreadable {path.name}: {error}")
+            total.failures.append(Failure(f"{path.name} is unreadable", str(error)))
     status = (results / f"{suite}.status").read_text().strip()
     if status != "0" and not total.failures:
-        total.failures.append(f"the suite itself ended with exit code {status}")
+        log = (results / f"{suite}.log").read_text(encoding="utf-8", errors="replace")
+        total.failures.append(Failure(f"the suite itself ended with exit code {status}", log))
     return total
 
 
 def show_suite(results: Path, suite: str, seconds: int) -> None:
     total = sum_suite(results, suite)
-    if total.failures:
-        log = (results / f"{suite}.log").read_text(encoding="utf-8", errors="replace").splitlines()
-        print("\n".join(log[-LOG_LINES_SHOWN:]))
-        for name in total.failures:
-            print(f"  FAILED {suite}: {name}")
+    for failure in total.failures[:FAILURES_SHOWN]:
+        print(f"FAILED {suite}: {failure.name}")
+        for line in failure.text.splitlines()[-LINES_SHOWN_PER_FAILURE:]:
+            print(f"    {line}")
+    for failure in total.failures[FAILURES_SHOWN:]:
+        print(f"FAILED {suite}: {failure.name}")
     for reason, count in total.skips.items():
         print(f"  skipped {count} in {suite}: {reason}")
     print(f"{suite:<12} {total}  ({seconds} s)", flush=True)

@@ -15,8 +15,9 @@ import tempfile
 from pathlib import Path
 
 import torch
-from small_cnn import train
 from torch.profiler import ProfilerActivity, profile, schedule
+
+from small_cnn import train
 
 SKIPPED_STEPS, WARMUP_STEPS, RECORDED_STEPS = 1, 1, 4
 DEFAULT_OUT = Path(__file__).resolve().parent.parent / "traces" / "small_cnn.json.gz"

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from golden.runner import failures, find_cases
 
 

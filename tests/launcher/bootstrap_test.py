@@ -43,10 +43,8 @@ def project(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def start(project: Path) -> Start:
-    def run(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [project / "skyline", *arguments], capture_output=True, text=True, check=False, **options
-        )  # type: ignore[call-overload]
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([project / "skyline", *arguments], capture_output=True, text=True, check=False)
 
     return run
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from golden.runner import bless, expected, failures
 
 
@@ -54,9 +55,7 @@ def test_output_that_depends_on_the_configuration_fails(case: Path, fake: Path, 
         bless(case, fake)
 
 
-def test_settings_of_the_caller_do_not_reach_the_case(
-    case: Path, fake: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_settings_of_the_caller_do_not_reach_the_case(case: Path, fake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SKYLINE_COLOUR", "always")
     fake.write_text('#!/bin/sh\necho "${SKYLINE_COLOUR:-none}"\n')
     (case / "expect.txt").write_text("none\n")

@@ -8,7 +8,7 @@ TOOL = Path(__file__).resolve().parents[2] / "tools/sum_results.py"
 
 CTEST = """<testsuite>
 <testcase name="A.Passes" status="run"><system-out>fine \x01</system-out></testcase>
-<testcase name="A.Fails" status="fail"><failure message="no"/></testcase>
+<testcase name="A.Fails" status="fail"><failure message=""/><system-out>Expected: 1</system-out></testcase>
 <testcase name="A.Skips" status="notrun"><skipped message="SKIP_REGULAR_EXPRESSION_MATCHED"/>
 <system-out>a_test.cpp:4: Skipped
 no such device
@@ -46,6 +46,7 @@ def test_suite_that_did_not_get_to_its_tests_counts_as_a_failure(tmp_path: Path)
     write(tmp_path, "golden", 0, pytest=PYTEST)
     write(tmp_path, "asan", 1)
     assert run(tmp_path).stdout == "1 passed, 1 failed, 1 skipped\n"
+    assert "log of asan" in run(tmp_path, "--suite", "asan").stdout
 
 
 def test_cut_off_result_file_counts_as_a_failure(tmp_path: Path) -> None:
@@ -60,7 +61,6 @@ def test_nothing_run_is_no_success(tmp_path: Path) -> None:
 def test_suite_line_names_failures_and_reasons_of_skips(tmp_path: Path) -> None:
     write(tmp_path, "unit", 8, ctest=CTEST)
     shown = run(tmp_path, "--suite", "unit", "--seconds", "3").stdout
-    assert "log of unit" in shown
-    assert "FAILED unit: A.Fails" in shown
+    assert "FAILED unit: A.Fails\n    Expected: 1\n" in shown
     assert "skipped 1 in unit: no such device" in shown
     assert shown.endswith("1 passed, 1 failed, 1 skipped  (3 s)\n")

@@ -35,7 +35,15 @@ def test_layers_are_kept() -> None:
     assert [f"{path}:{number}: {message}" for path, number, message in check_layers.violations(ROOT)] == []
 
 
-def test_format_is_kept() -> None:
+def test_python_is_tidy() -> None:
+    ruff = ROOT / "build/venv/bin/ruff"
+    sources = [path for path in code_files() if path.suffix == ".py"] + [ROOT / "tools/bless"]
+    for command in (["check", "--quiet"], ["format", "--quiet", "--check"]):
+        done = subprocess.run([ruff, *command, *sources], cwd=ROOT, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, f"run tools/format\n{done.stdout[:4000]}"
+
+
+def test_cpp_is_formatted() -> None:
     sources = [path for path in code_files() if path.suffix in {".cpp", ".h"}]
     done = subprocess.run(
         ["clang-format-14", "--dry-run", "-Werror", *sources], capture_output=True, text=True, check=False
