@@ -282,9 +282,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--layout", default="2.12", help="torch whose text layout is generated")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--binary", type=Path, default=ROOT / "build/release/bin/skyline")
-    parser.add_argument(
-        "--data", type=Path, default=ROOT / "build/bench-data", help="where generated traces are kept"
-    )
+    parser.add_argument("--data", type=Path, default=ROOT / "build/bench-data", help="where generated traces are kept")
     parser.add_argument("--markdown", type=Path, metavar="FILE")
     parser.add_argument("--no-goals", action="store_true", help="exit 0 even when a goal is missed")
     options = parser.parse_args()

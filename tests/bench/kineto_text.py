@@ -207,9 +207,7 @@ def operator_inputs(inputs):
     """The four lists that record_shapes=True adds to an operator."""
     if not inputs:
         return ""
-    concrete, types, strides, dims = (
-        ", ".join(column) for column in zip(*(i.as_input() for i in inputs), strict=True)
-    )
+    concrete, types, strides, dims = (", ".join(column) for column in zip(*(i.as_input() for i in inputs), strict=True))
     return (
         f'"Concrete Inputs": [{concrete}], "Input type": [{types}], '
         f'"Input Strides": [{strides}], "Input Dims": [{dims}], '

@@ -21,9 +21,7 @@ class Peer:
 BASELINE = Peer(
     "gzip + orjson.loads",
     "orjson==3.13.0",
-    "import gzip, orjson, sys\n"
-    "trace = orjson.loads(gzip.open(sys.argv[1]).read())\n"
-    "print(len(trace['traceEvents']))\n",
+    "import gzip, orjson, sys\ntrace = orjson.loads(gzip.open(sys.argv[1]).read())\nprint(len(trace['traceEvents']))\n",
 )
 
 PEERS = {

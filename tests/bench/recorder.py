@@ -231,9 +231,7 @@ class Recorder:
     def kernel(self, name, elements, mean_ns, stream=COMPUTE_STREAM, extra=""):
         block = vocabulary.block_of(name)
         grid = (max(1, min(65535, elements // (block[0] * 8))), 1 + len(name) % 3, 1)
-        args = kernel_args(
-            grid, block, vocabulary.registers_of(name), vocabulary.shared_memory_of(name), stream, extra
-        )
+        args = kernel_args(grid, block, vocabulary.registers_of(name), vocabulary.shared_memory_of(name), stream, extra)
         if "gemm" in name:
             self.runtime("cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", 277, 700)
         launch = ("cudaLaunchKernelExC", 430) if "gemm" in name or "nccl" in name else ("cudaLaunchKernel", 211)

@@ -105,9 +105,7 @@ class TrainingStep(Recorder):
                     with self.op("aten::matmul", x, Tensor(inside, outside)):
                         self.view("aten::view", x, Scalar(list(flat.shape)), undo="ViewBackward0")
                         out = Tensor(flat.shape[0], outside)
-                        self.matmul(
-                            out, flat, Tensor(inside, outside), self.remember("MmBackward0", weight, "linear")
-                        )
+                        self.matmul(out, flat, Tensor(inside, outside), self.remember("MmBackward0", weight, "linear"))
                         self.view("aten::_unsafe_view", out, Scalar([*rows, outside]), undo="UnsafeViewBackward0")
 
     def norm(self, rows):
@@ -286,9 +284,7 @@ class TrainingStep(Recorder):
                     self.view("aten::transpose", right, Scalar(0), Scalar(1))
                 self.matmul(result, left, right)
         elif undo == "attention":
-            with self.op(
-                "aten::_scaled_dot_product_flash_attention_backward", *([out] * 5), Scalar(0.0), Scalar(True)
-            ):
+            with self.op("aten::_scaled_dot_product_flash_attention_backward", *([out] * 5), Scalar(0.0), Scalar(True)):
                 self.empty(out)
                 self.copy("Memset (Device)", 4 * out.elements // out.shape[-1], 2200)
                 for kernel in vocabulary.FLASH_BACKWARD:
@@ -316,13 +312,10 @@ class TrainingStep(Recorder):
             f'"Group size": {self.world_size}, "dtype": "Float"'
         )
         group = (
-            '"Process Group Name": "0", "Process Group Description": "default_pg", '
-            f'"Process Group Ranks": "[{ranks}]"'
+            f'"Process Group Name": "0", "Process Group Description": "default_pg", "Process Group Ranks": "[{ranks}]"'
         )
         bucket = Tensor(elements, dtype="float")
-        with self.op(
-            "c10d::allreduce_", Tensors([bucket]), Nothing(), Nothing(), Nothing(), Scalar(False), Scalar(-1)
-        ):
+        with self.op("c10d::allreduce_", Tensors([bucket]), Nothing(), Nothing(), Nothing(), Scalar(False), Scalar(-1)):
             with self.op("nccl:all_reduce", bucket, category="user_annotation"):
                 metadata = (
                     shared
@@ -386,9 +379,7 @@ class TrainingStep(Recorder):
                             self.touch("torch/_tensor.py(1136): __hash__")
                             self.touch("<built-in function id>")
                             for _ in range(5):
-                                self.touch(
-                                    f"<built-in method append of list object at {vocabulary.address(self.rng)}>"
-                                )
+                                self.touch(f"<built-in method append of list object at {vocabulary.address(self.rng)}>")
                     with self.frame("torch/optim/adam.py(584): _multi_tensor_adam"):
                         for start in range(0, len(weights), 30):
                             self.foreach(Tensors(weights[start : start + 30]))
@@ -417,9 +408,7 @@ class TrainingStep(Recorder):
                         with self.module(
                             "LlamaForCausalLM", "transformers/models/llama/modeling_llama.py(438): forward"
                         ):
-                            with self.module(
-                                "LlamaModel", "transformers/models/llama/modeling_llama.py(355): forward"
-                            ):
+                            with self.module("LlamaModel", "transformers/models/llama/modeling_llama.py(355): forward"):
                                 for _ in range(self.layers):
                                     self.decoder_layer(rows)
                                 self.norm(rows)
