@@ -16,7 +16,7 @@ die() {
 }
 
 # One builder at a time; the lock goes with this process, however it ends.
-mkdir -p "$build_dir" 2>/dev/null && exec 9>"$root/build/release.lock" ||
+{ mkdir -p "$build_dir" && exec 9>"$root/build/release.lock"; } 2>/dev/null ||
   die "cannot write to $root/build; run ./skyline once as the owner of this folder"
 if ! flock -n 9; then
   echo "skyline: another start is building; waiting for it" >&2
