@@ -45,6 +45,7 @@ struct ColumnDef {
 struct Table {
   std::vector<ColumnDef> columns;
   std::vector<std::vector<Cell>> rows;
+  size_t left_out = 0;  // rows that TableQuery::top cut off
 };
 
 struct TableOptions {
@@ -61,12 +62,14 @@ struct TableQuery {
 
 // ---- The registry: one line per analysis. ---------------------------------------------------
 
+class ActivityView;  // analyze/activity_view.h: the device's work, sorted once for all figures
+
 struct FigureAnalysis {
   std::string_view name;      // "hta"
   std::string_view sentence;  // what question it answers
   std::string_view needs;     // what the trace must hold
   std::span<const FigureDef> figures;
-  std::vector<Figure> (*run)(const Trace&);  // one Figure per def, in that order
+  std::vector<Figure> (*run)(const Trace&, const ActivityView&);  // one Figure per def, in that order
 };
 
 struct TableAnalysis {

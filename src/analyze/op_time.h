@@ -1,0 +1,63 @@
+// Whose time is it? At every moment the innermost open operator of a thread has it, so the self times
+// of all calls add up to exactly the time that the thread spends in operators.
+//
+//   a [==================]        self of a:  ====      ==      ==
+//   b     [======]                self of b:      ======
+//   c               [==]          self of c:                 ==
+//
+// Calls that overlap only in part (they exist) are treated the same: the one that started last is
+// the innermost. One pass over the calls, which must be in order of their slices.
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "trace/trace.h"
+
+namespace skyline {
+
+// Calls visit(op, start_ns, end_ns) for every stretch in which the op is the innermost of `ops` (rows of
+// Trace::ops, increasing) on its thread; thread by thread, in order of time.
+template <typename Visit>
+void for_each_self_stretch(const Trace& trace, std::span<const uint32_t> ops, Visit visit) {
+  struct Open {
+    uint32_t op;
+    int64_t end_ns;
+  };
+  std::vector<Open> open;
+  TrackId track;
+  int64_t now = 0;
+
+  // Hands out the time up to `until` to the calls that are open in it.
+  const auto advance = [&](int64_t until) {
+    while (!open.empty()) {
+      const Open& innermost = open.back();
+      const int64_t stretch_end = std::min(innermost.end_ns, until);
+      if (stretch_end > now) {
+        visit(innermost.op, now, stretch_end);
+        now = stretch_end;
+      }
+      if (innermost.end_ns > until) break;
+      open.pop_back();
+    }
+    now = until;
+  };
+
+  for (const uint32_t op : ops) {
+    const SliceId slice = trace.ops.slice[op];
+    if (trace.slices.track[slice.value] != track) {
+      advance(INT64_MAX);
+      track = trace.slices.track[slice.value];
+      now = INT64_MIN;
+    }
+    advance(trace.slices.start_ns[slice.value]);
+    open.push_back({op, trace.slices.end_ns(slice)});
+  }
+  advance(INT64_MAX);
+}
+
+// The rows of Trace::ops that are operator calls, in order.
+std::vector<uint32_t> operator_calls(const Trace& trace);
+
+}  // namespace skyline

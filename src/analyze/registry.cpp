@@ -1,0 +1,39 @@
+// All analyses, one line each. A new one is a file with its definitions, its tests, and a line here.
+#include "analyze/device_time.h"
+#include "analyze/hta_breakdown.h"
+#include "analyze/kernels_table.h"
+#include "analyze/ops_table.h"
+#include "analyze/steps_table.h"
+#include "analyze/trace_figures.h"
+#include "analyze/tracelens_timeline.h"
+
+namespace skyline {
+namespace {
+
+constexpr FigureAnalysis kFigureAnalyses[] = {
+    // name, sentence, needs, figures, run
+    {"trace", "What is in the trace?", "any trace", kTraceFigures, trace_figures},
+    {"device", "How long does the device work, and at what?", "device activities", kDeviceTimeFigures,
+     device_time},
+    {"tracelens", "What does TraceLens' gpu_timeline say?", "device activities with their launch calls",
+     kTracelensFigures, tracelens_timeline},
+    {"hta", "What does HTA's temporal breakdown say?",
+     "device activities; with several steps also their launch calls", kHtaFigures, hta_breakdown},
+};
+
+constexpr TableAnalysis kTableAnalyses[] = {
+    // name, sentence, needs, columns, group_by, run
+    {"steps", "How long do the steps take, and where does their time go?", "steps", kStepsColumns,
+     kStepsGroups, steps_table},
+    {"ops", "Which operators take the time, on the host and on the device?", "operators", kOpsColumns,
+     kOpsGroups, ops_table},
+    {"kernels", "Which kernels take the device's time, and who launches them?", "device activities",
+     kKernelsColumns, kKernelsGroups, kernels_table},
+};
+
+}  // namespace
+
+std::span<const FigureAnalysis> figure_analyses() { return kFigureAnalyses; }
+std::span<const TableAnalysis> table_analyses() { return kTableAnalyses; }
+
+}  // namespace skyline

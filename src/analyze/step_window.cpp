@@ -1,0 +1,87 @@
+#include "analyze/step_window.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace skyline {
+namespace {
+
+IntervalSet window_of(const Trace& trace, std::optional<int64_t> number) {
+  std::vector<Interval> steps;
+  for (const Step& step : trace.steps) {
+    if (step.number == number) steps.push_back({step.start_ns, step.end_ns});
+  }
+  return IntervalSet::of(std::move(steps));
+}
+
+bool is_host(Category category) {
+  return category == Category::kCpuOp || category == Category::kUserAnnotation ||
+         category == Category::kPython || is_launch(category);
+}
+
+// The time that a track spends inside host slices.
+int64_t host_time(const Trace& trace, const Track& track) {
+  IntervalSet covered;
+  for (uint32_t i = 0; i < track.slice_count; ++i) {
+    const SliceId slice(track.first_slice.value + i);
+    if (is_host(trace.category(slice)))
+      covered.append(trace.slices.start_ns[slice.value], trace.slices.end_ns(slice));
+  }
+  return covered.total_ns();
+}
+
+TrackId busiest_thread(const Trace& trace) {
+  TrackId best;
+  int64_t most = 0;
+  bool best_is_main = false;
+  for (uint32_t t = 0; t < trace.tracks.size(); ++t) {
+    const Track& track = trace.tracks[t];
+    const int64_t time = host_time(trace, track);
+    const bool is_main = track.process == track.thread;
+    if (time == 0 || (best_is_main && !is_main)) continue;
+    if (time > most || (is_main && !best_is_main)) {
+      best = TrackId(t);
+      most = time;
+      best_is_main = is_main;
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+StepFilter::StepFilter(const Trace& trace, std::optional<int64_t> step)
+    : trace_(trace), everything_(!step), window_(window_of(trace, step)) {}
+
+bool StepFilter::takes_host(SliceId slice) const {
+  if (everything_) return true;
+  const int64_t start = trace_.slices.start_ns[slice.value];
+  return window_.total_within(start, start + 1) > 0;
+}
+
+bool StepFilter::takes_activity(uint32_t activity) const {
+  if (everything_) return true;
+  const SliceId launch = trace_.activities.launch[activity];
+  return launch.exists() && takes_host(launch);
+}
+
+std::vector<TrackId> training_threads(const Trace& trace) {
+  std::vector<TrackId> threads;
+  for (const Step& step : trace.steps) threads.push_back(step.track);
+  if (threads.empty()) threads.push_back(busiest_thread(trace));
+  if (!threads.front().exists()) return {};
+  std::sort(threads.begin(), threads.end());
+  threads.erase(std::unique(threads.begin(), threads.end()), threads.end());
+  return threads;
+}
+
+std::string step_numbers(const Trace& trace) {
+  if (trace.steps.empty()) return "none";
+  const auto less = [](const Step& a, const Step& b) { return a.number < b.number; };
+  const auto [low, high] = std::minmax_element(trace.steps.begin(), trace.steps.end(), less);
+  if (low->number == high->number) return fmt::format("{}", low->number);
+  return fmt::format("{} to {}", low->number, high->number);
+}
+
+}  // namespace skyline

@@ -1,0 +1,35 @@
+// Which steps, and which threads, a question is about.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analyze/intervals.h"
+#include "trace/trace.h"
+
+namespace skyline {
+
+// The time of the step with this number (of all of them, should a number repeat), or of everything.
+// A host event belongs to a step if it starts inside; device work belongs where its launch does.
+class StepFilter {
+ public:
+  StepFilter(const Trace& trace, std::optional<int64_t> step);
+
+  bool takes_host(SliceId slice) const;
+  bool takes_activity(uint32_t activity) const;
+
+ private:
+  const Trace& trace_;
+  bool everything_;
+  IntervalSet window_;
+};
+
+// The threads that train: those with steps; without steps the main thread (its id is the process's), or
+// else the one that is longest inside recorded ranges. Empty without host events.
+std::vector<TrackId> training_threads(const Trace& trace);
+
+// "3", "3 to 8", "none": for sentences.
+std::string step_numbers(const Trace& trace);
+
+}  // namespace skyline

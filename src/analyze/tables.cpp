@@ -1,0 +1,53 @@
+// Runs a table analysis by name, with the user's words checked first.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analyze/analyze.h"
+#include "analyze/step_window.h"
+#include "analyze/table_query.h"
+
+namespace skyline {
+namespace {
+
+Status check_options(const Trace& trace, const TableAnalysis& analysis, const TableOptions& options) {
+  const auto& groups = analysis.group_by;
+  if (!options.group_by.empty() &&
+      std::find(groups.begin(), groups.end(), options.group_by) == groups.end()) {
+    return Error{fmt::format("{} cannot be grouped by \"{}\"; it can be {}", analysis.name, options.group_by,
+                             one_of(groups))};
+  }
+  const auto is_asked = [&](const Step& step) { return step.number == options.step; };
+  if (options.step && std::none_of(trace.steps.begin(), trace.steps.end(), is_asked)) {
+    return Error{
+        fmt::format("there is no step {}; steps in this trace: {}", *options.step, step_numbers(trace))};
+  }
+  return Done();
+}
+
+}  // namespace
+
+const TableAnalysis* find_table(std::string_view name) {
+  for (const TableAnalysis& analysis : table_analyses()) {
+    if (analysis.name == name) return &analysis;
+  }
+  return nullptr;
+}
+
+Result<Table> compute_table(const Trace& trace, std::string_view name, const TableOptions& options,
+                            const TableQuery& query) {
+  const TableAnalysis* analysis = find_table(name);
+  if (analysis == nullptr) {
+    std::vector<std::string_view> names;
+    for (const TableAnalysis& known : table_analyses()) names.push_back(known.name);
+    return Error{fmt::format("there is no table \"{}\"; it can be {}", name, one_of(names))};
+  }
+  SKYLINE_TRY([[maybe_unused]] Done checked, check_options(trace, *analysis, options));
+  TableOptions complete = options;
+  if (complete.group_by.empty()) complete.group_by = analysis->group_by.front();
+  Table table = analysis->run(trace, complete);
+  SKYLINE_TRY([[maybe_unused]] Done applied, apply_query(table, query));
+  return table;
+}
+
+}  // namespace skyline
