@@ -2,6 +2,7 @@
 #pragma once
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 
 namespace skyline {
@@ -17,6 +18,13 @@ struct Id {
 
   constexpr bool exists() const { return value != kNoneValue; }
   constexpr auto operator<=>(const Id&) const = default;
+};
+
+struct IdHash {
+  template <typename Tag>
+  size_t operator()(Id<Tag> id) const {
+    return id.value * size_t{0x9e3779b97f4a7c15};
+  }
 };
 
 using StringId = Id<struct StringTag>;

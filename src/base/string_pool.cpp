@@ -52,6 +52,7 @@ void StringPool::grow_table() {
 }
 
 std::string_view StringPool::store(std::string_view text) {
+  if (text.empty()) return {};
   if (block_used_ + text.size() > block_size_) {
     block_size_ = std::max(kBlockBytes, text.size());
     blocks_.push_back(std::make_unique<char[]>(block_size_));

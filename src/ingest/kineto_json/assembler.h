@@ -1,0 +1,38 @@
+// Appends batches to a TraceBuilder, in file order, translating their ids into the trace's.
+#pragma once
+
+#include <unordered_map>
+
+#include "ingest/kineto_json/batch.h"
+
+namespace skyline::kineto_json {
+
+class Assembler {
+ public:
+  explicit Assembler(TraceBuilder& builder) : builder_(builder) {}
+
+  void append(const Batch& batch);
+
+  // Names of processes and threads, and the counts of events; once, behind the last batch.
+  void finish();
+
+ private:
+  void translate_strings(const Batch& batch);
+  void translate_tracks(const Batch& batch);
+  void append_slices(const Batch& batch);
+  void append_details(const Batch& batch);
+  void append_instants(const Batch& batch);
+  void append_counts(const Batch& batch);
+
+  StringId global(StringId local) const { return local.exists() ? strings_[local.value] : StringId(); }
+
+  TraceBuilder& builder_;
+  Column<StringId> strings_;  // of the current batch: local id -> global id
+  Column<TrackId> tracks_;
+  std::unordered_map<uint64_t, TrackId> track_ids_;            // (process, thread) -> track
+  std::unordered_map<StringId, StringId, IdHash> process_names_, process_labels_;  // by process
+  std::unordered_map<uint64_t, uint64_t> counts_;              // (category, phase) -> events
+  std::vector<uint64_t> count_order_;
+};
+
+}  // namespace skyline::kineto_json

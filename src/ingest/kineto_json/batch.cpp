@@ -1,0 +1,285 @@
+#include "ingest/kineto_json/batch.h"
+
+#include <charconv>
+
+#include "ingest/kineto_json/categories.h"
+#include "ingest/kineto_json/decimal.h"
+#include "ingest/kineto_json/members.h"
+
+namespace skyline::kineto_json {
+namespace {
+
+constexpr uint64_t kFree = UINT64_MAX;
+constexpr uint32_t kNoWord = UINT32_MAX;
+
+template <typename... Columns>
+void clear_all(Columns&... columns) {
+  (columns.clear(), ...);
+}
+
+bool names_memory(std::string_view name) { return name == "[memory]"; }
+
+bool is_forward_backward(std::string_view category) {
+  return category == "fwdbwd" || category == "forward_backward";  // the latter up to torch 1.11
+}
+
+}  // namespace
+
+void Batch::clear() {
+  strings.clear();
+  SliceTable& s = slices;
+  clear_all(s.start_ns, s.dur_ns, s.name, s.track, s.category, s.detail, s.offset);
+  clear_all(ops.slice, ops.external_id, ops.sequence, ops.fwd_thread, ops.input_dims, ops.input_types);
+  clear_all(pythons.slice, pythons.python_id, pythons.parent_id, pythons.module_id);
+  clear_all(launches.slice, launches.correlation, launches.external_id);
+  ActivityTable& a = activities;
+  clear_all(a.slice, a.correlation, a.device, a.stream, a.bytes, a.collective);
+  CollectiveTable& c = collectives;
+  clear_all(c.slice, c.name, c.dtype, c.group_name, c.group_ranks, c.in_elements, c.out_elements, c.group_size);
+  MemoryTable& m = memory;
+  clear_all(m.time_ns, m.track, m.address, m.bytes, m.total_allocated, m.total_reserved, m.device_type, m.device_id);
+  clear_all(counters.time_ns, counters.track, counters.name, counters.key, counters.value);
+  clear_all(flows, metadata, phase_counts);
+  losses = LossCounts();
+  event_count = 0;
+  repaired_texts.clear();
+  tracks.clear();
+  categories.clear();
+  last_track_ = TrackId();
+  for (CachedCategory& cached : category_cache_) cached = {{}, kNoWord};
+  track_table_.assign(256, {kFree, 0});
+}
+
+void Batch::add(const RawEvent& event, uint64_t offset) {
+  ++event_count;
+  const uint32_t category = category_row(event.category);
+  const auto phase = static_cast<unsigned char>(event.phase);
+  ++phase_counts[category * kPhases + (phase < kPhases ? phase : 0)];
+  losses.add(Loss::kBadNumber, offset, event.bad_numbers);
+  losses.add(Loss::kQuotedNumber, offset, event.quoted_numbers);
+  losses.add(Loss::kBareToken, offset, event.bare_tokens);
+  if (event.inexact_time) losses.add(Loss::kSubNanosecond, offset);
+  switch (event.phase) {
+    case 'X': return add_slice(event, categories[category].category, offset);
+    case 'i':
+    case 'I': return add_instant(event, offset);
+    case 'M': return add_metadata(event, offset);
+    case 's':
+    case 'f': return add_flow(event, offset);
+    case 't': return;  // a flow's intermediate stop: nothing starts or ends there
+    case 'C': return add_counter(event, offset);
+    case '\0': return losses.add(Loss::kNoPhase, offset);
+    default: return losses.add(Loss::kUnsupportedPhase, offset);
+  }
+}
+
+StringId Batch::text(std::string_view written, uint64_t offset) {
+  const StringId id = strings.intern(written);
+  if (strings.repaired(id)) losses.add(Loss::kRepairedText, offset);
+  return id;
+}
+
+TrackId Batch::track_of(const RawEvent& event, uint64_t offset) {
+  if (last_track_.exists() && event.process == last_process_ && event.thread == last_thread_) return last_track_;
+  last_process_ = event.process;
+  last_thread_ = event.thread;
+  const StringId process = text(event.process, offset), thread = text(event.thread, offset);
+  const uint64_t ids = static_cast<uint64_t>(process.value) << 32 | thread.value;
+  if (tracks.size() * 2 >= track_table_.size()) grow_track_table();
+  size_t slot = mix_u64(ids, 0x9e3779b97f4a7c15) & (track_table_.size() - 1);
+  while (track_table_[slot].first != kFree && track_table_[slot].first != ids) {
+    slot = (slot + 1) & (track_table_.size() - 1);
+  }
+  if (track_table_[slot].first == kFree) {
+    track_table_[slot] = {ids, static_cast<uint32_t>(tracks.size())};
+    tracks.push_back({process, thread});
+  }
+  return last_track_ = TrackId(track_table_[slot].second);
+}
+
+void Batch::grow_track_table() {
+  std::vector<std::pair<uint64_t, uint32_t>> old(track_table_.size() * 2, {kFree, 0});
+  old.swap(track_table_);
+  for (const auto& entry : old) {
+    if (entry.first == kFree) continue;
+    size_t slot = mix_u64(entry.first, 0x9e3779b97f4a7c15) & (track_table_.size() - 1);
+    while (track_table_[slot].first != kFree) slot = (slot + 1) & (track_table_.size() - 1);
+    track_table_[slot] = entry;
+  }
+}
+
+uint32_t Batch::category_row(std::string_view word) {
+  const size_t last = word.empty() ? 0 : static_cast<unsigned char>(word.back());
+  const size_t middle = word.empty() ? 0 : static_cast<unsigned char>(word[word.size() / 2]);
+  CachedCategory& cached = category_cache_[(word.size() + last * 7 + middle * 3) % kCategoryCache];
+  if (cached.row != kNoWord && cached.word == word) return cached.row;
+  const StringId id = word.empty() ? StringId() : strings.intern(word);
+  uint32_t row = 0;
+  while (row < categories.size() && categories[row].word != id) ++row;
+  if (row == categories.size()) {
+    const std::string_view decoded = id.exists() ? strings.entries()[id.value].text : std::string_view();
+    categories.push_back({id, category_of(decoded)});
+    uint32_t* counts = phase_counts.extend_uninitialized(kPhases);
+    std::fill(counts, counts + kPhases, 0);
+  }
+  cached = {word, row};
+  return row;
+}
+
+// Times are kept within ±2^62, so that start + duration and differences of starts cannot overflow.
+bool Batch::usable_time(const RawEvent& event, uint64_t offset) {
+  if (event.has_time && !event.bad_time) return true;
+  losses.add(Loss::kBadTime, offset);
+  return false;
+}
+
+void Batch::add_slice(const RawEvent& event, Category category, uint64_t offset) {
+  if (!usable_time(event, offset)) return;
+  if (!event.has_duration) return losses.add(Loss::kNoDuration, offset);
+  if (event.duration_ns < 0) return losses.add(Loss::kNegativeDuration, offset);
+  const SliceId slice(static_cast<uint32_t>(slices.size()));
+  slices.start_ns.push_back(event.time_ns);
+  slices.dur_ns.push_back(event.duration_ns);
+  slices.name.push_back(text(event.name, offset));
+  slices.track.push_back(track_of(event, offset));
+  slices.category.push_back(category);
+  slices.offset.push_back(offset);
+  const uint32_t collective = event.args.has_collective ? add_collective(event.args, slice, offset) : kNoRow;
+  switch (category) {
+    case Category::kCpuOp:
+    case Category::kUserAnnotation:
+      slices.detail.push_back(static_cast<uint32_t>(ops.size()));
+      return add_op(event.args, slice);
+    case Category::kPython:
+      slices.detail.push_back(static_cast<uint32_t>(pythons.size()));
+      return add_python(event.args, slice);
+    case Category::kRuntime:
+    case Category::kDriver:
+      slices.detail.push_back(static_cast<uint32_t>(launches.size()));
+      return add_launch(event.args, slice);
+    case Category::kKernel:
+    case Category::kMemcpy:
+    case Category::kMemset:
+    case Category::kDeviceOther:
+      slices.detail.push_back(static_cast<uint32_t>(activities.size()));
+      return add_activity(event.args, slice, collective);
+    default:
+      slices.detail.push_back(kNoRow);
+  }
+}
+
+void Batch::add_op(const RawArgs& args, SliceId slice) {
+  ops.slice.push_back(slice);
+  ops.external_id.push_back(args.external_id);
+  ops.sequence.push_back(args.sequence);
+  ops.fwd_thread.push_back(static_cast<uint32_t>(args.fwd_thread));
+  const auto json = [&](std::string_view value) {
+    return value.empty() ? StringId() : strings.intern(value, LocalPool::Form::kJson);
+  };
+  ops.input_dims.push_back(json(args.input_dims));
+  ops.input_types.push_back(json(args.input_types));
+}
+
+void Batch::add_python(const RawArgs& args, SliceId slice) {
+  pythons.slice.push_back(slice);
+  pythons.python_id.push_back(args.python_id);
+  pythons.parent_id.push_back(args.python_parent_id);
+  pythons.module_id.push_back(args.python_module_id);
+}
+
+void Batch::add_launch(const RawArgs& args, SliceId slice) {
+  launches.slice.push_back(slice);
+  launches.correlation.push_back(args.correlation);
+  launches.external_id.push_back(args.external_id);
+}
+
+void Batch::add_activity(const RawArgs& args, SliceId slice, uint32_t collective) {
+  activities.slice.push_back(slice);
+  activities.correlation.push_back(args.correlation);
+  activities.device.push_back(args.device);
+  activities.stream.push_back(args.stream);
+  activities.bytes.push_back(args.copy_bytes);
+  activities.collective.push_back(collective);
+}
+
+uint32_t Batch::add_collective(const RawArgs& args, SliceId slice, uint64_t offset) {
+  StringId name, dtype, group_name, group_ranks;
+  int64_t in_elements = -1, out_elements = -1, group_size = -1;
+  const auto number = [](std::string_view value, int64_t& target) {
+    const std::optional<Decimal> decimal = parse_decimal(value, 0);
+    if (decimal) target = decimal->as_int64().value_or(target);
+  };
+  const auto string = [&](std::string_view value, StringId& target) {
+    if (value.size() < 2 || value[0] != '"') return;
+    target = text(value.substr(1, value.size() - 2), offset);
+  };
+  for_each_member(args.text, [&](std::string_view key, std::string_view value) {
+    if (key == "Collective name") string(value, name);
+    if (key == "dtype") string(value, dtype);
+    if (key == "Process Group Name") string(value, group_name);
+    if (key == "Process Group Ranks") group_ranks = strings.intern(value, LocalPool::Form::kJson);
+    if (key == "In msg nelems") number(value, in_elements);
+    if (key == "Out msg nelems") number(value, out_elements);
+    if (key == "Group size") number(value, group_size);
+  });
+  collectives.slice.push_back(slice);
+  collectives.name.push_back(name);
+  collectives.dtype.push_back(dtype);
+  collectives.group_name.push_back(group_name);
+  collectives.group_ranks.push_back(group_ranks);
+  collectives.in_elements.push_back(in_elements);
+  collectives.out_elements.push_back(out_elements);
+  collectives.group_size.push_back(group_size);
+  return static_cast<uint32_t>(collectives.size() - 1);
+}
+
+// Of the instants only [memory] carries figures; the others mark the recording itself.
+void Batch::add_instant(const RawEvent& event, uint64_t offset) {
+  if (!names_memory(event.name)) return;
+  if (!usable_time(event, offset)) return;
+  const RawArgs& args = event.args;
+  if (args.bytes == MemoryTable::kMissing) return losses.add(Loss::kBadMemory, offset);
+  memory.time_ns.push_back(event.time_ns);
+  memory.track.push_back(track_of(event, offset));
+  memory.address.push_back(args.address);
+  memory.bytes.push_back(args.bytes);
+  memory.total_allocated.push_back(args.total_allocated);
+  memory.total_reserved.push_back(args.total_reserved);
+  memory.device_type.push_back(static_cast<int32_t>(args.device_type));
+  memory.device_id.push_back(static_cast<int32_t>(args.device_id));
+}
+
+void Batch::add_metadata(const RawEvent& event, uint64_t offset) {
+  const auto add = [&](MetadataKind kind, std::string_view written) {
+    if (!written.empty()) metadata.push_back({track_of(event, offset), text(written, offset), kind});
+  };
+  if (event.name == "process_name") add(MetadataKind::kProcessName, event.args.name);
+  if (event.name == "process_labels") add(MetadataKind::kProcessLabels, event.args.labels);
+  if (event.name == "thread_name") add(MetadataKind::kThreadName, event.args.name);
+}
+
+// Launch arrows are not kept: correlation ids say the same and say it right.
+void Batch::add_flow(const RawEvent& event, uint64_t offset) {
+  if (!is_forward_backward(event.category) || !event.has_id) return;
+  if (!usable_time(event, offset)) return;
+  flows.push_back({event.id, event.time_ns, track_of(event, offset), event.phase == 's'});
+}
+
+void Batch::add_counter(const RawEvent& event, uint64_t offset) {
+  if (!usable_time(event, offset)) return;
+  size_t found = 0;
+  for_each_member(event.args.text, [&](std::string_view key, std::string_view value) {
+    double number = 0;
+    const char* end = value.data() + value.size();
+    if (std::from_chars(value.data(), end, number).ptr != end) return;
+    counters.time_ns.push_back(event.time_ns);
+    counters.track.push_back(track_of(event, offset));
+    counters.name.push_back(text(event.name, offset));
+    counters.key.push_back(text(key, offset));
+    counters.value.push_back(number);
+    ++found;
+  });
+  if (found == 0) losses.add(Loss::kBadCounter, offset);
+}
+
+}  // namespace skyline::kineto_json

@@ -1,0 +1,90 @@
+// Batch: the tables of one chunk, with ids of the chunk's own. Filled by a ChunkParser on any
+// thread, appended to the trace in file order by an Assembler.
+#pragma once
+
+#include <deque>
+#include <string>
+
+#include "ingest/kineto_json/local_pool.h"
+#include "ingest/kineto_json/raw_event.h"
+#include "trace/builder.h"
+
+namespace skyline::kineto_json {
+
+// What a metadata event says about a track or a process.
+enum class MetadataKind : uint8_t { kProcessName, kProcessLabels, kThreadName };
+
+struct MetadataRow {
+  TrackId track;
+  StringId text;
+  MetadataKind kind;
+};
+
+class Batch {
+ public:
+  LocalPool strings;
+  SliceTable slices;
+  OpTable ops;
+  PythonTable pythons;
+  LaunchTable launches;
+  ActivityTable activities;
+  CollectiveTable collectives;
+  MemoryTable memory;
+  CounterTable counters;
+  Column<FlowEnd> flows;
+  Column<MetadataRow> metadata;
+  LossCounts losses;
+  uint64_t event_count = 0;
+  std::deque<std::string> repaired_texts;  // what `strings` points into beside the chunk
+
+  struct LocalTrack {
+    StringId process;
+    StringId thread;
+  };
+  std::vector<LocalTrack> tracks;
+
+  struct LocalCategory {
+    StringId word;  // none: the event had no category
+    Category category;
+  };
+  std::vector<LocalCategory> categories;
+  static constexpr size_t kPhases = 128;
+  Column<uint32_t> phase_counts;  // [category · kPhases + phase]
+
+  void clear();
+
+  // Files an event under its phase and category. `offset` is where its text starts in the source.
+  void add(const RawEvent& event, uint64_t offset);
+
+ private:
+  StringId text(std::string_view written, uint64_t offset);
+  TrackId track_of(const RawEvent& event, uint64_t offset);
+  uint32_t category_row(std::string_view word);
+  bool usable_time(const RawEvent& event, uint64_t offset);
+
+  void add_slice(const RawEvent& event, Category category, uint64_t offset);
+  void add_instant(const RawEvent& event, uint64_t offset);
+  void add_metadata(const RawEvent& event, uint64_t offset);
+  void add_flow(const RawEvent& event, uint64_t offset);
+  void add_counter(const RawEvent& event, uint64_t offset);
+
+  void add_op(const RawArgs& args, SliceId slice);
+  void add_python(const RawArgs& args, SliceId slice);
+  void add_launch(const RawArgs& args, SliceId slice);
+  void add_activity(const RawArgs& args, SliceId slice, uint32_t collective);
+  uint32_t add_collective(const RawArgs& args, SliceId slice, uint64_t offset);
+
+  // Neighbouring events mostly stand on the same track.
+  std::string_view last_process_, last_thread_;
+  TrackId last_track_;
+  static constexpr size_t kCategoryCache = 64;
+  struct CachedCategory {
+    std::string_view word;
+    uint32_t row;
+  };
+  CachedCategory category_cache_[kCategoryCache];
+  std::vector<std::pair<uint64_t, uint32_t>> track_table_;  // open addressing: (ids, row)
+  void grow_track_table();
+};
+
+}  // namespace skyline::kineto_json

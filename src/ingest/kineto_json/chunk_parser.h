@@ -1,0 +1,29 @@
+// Reads the events of a piece of traceEvents into a Batch.
+#pragma once
+
+#include "ingest/kineto_json/batch.h"
+
+namespace skyline::kineto_json {
+
+// Events beyond this size are taken for damage, so that a lost quote cannot swallow the file.
+inline constexpr size_t kMaxEventBytes = 16 << 20;
+
+enum class Separator : uint8_t { kFirst, kAfterComma, kAfterEvent };
+
+struct ChunkResult {
+  enum class Stop { kEndOfText, kEndOfArray, kNeedsMore };
+  Stop stop;
+  const char* position;  // up to where the text is used
+  Separator separator;   // what stood before `position`
+};
+
+// `p` stands in the array, behind `separator`; `p` is byte `offset` of the source. kNeedsMore: the
+// event at `position` is not complete.
+ChunkResult parse_events(const char* p, const char* end, uint64_t offset, Separator separator, bool at_end_of_file,
+                         Batch& batch);
+
+// The start of the last event in the text that visibly begins one, so that the text before it can be
+// parsed apart from the text behind it: the '{' of `}, {"`. nullptr when there is none behind `from`.
+const char* find_last_event_start(const char* begin, const char* from, const char* end);
+
+}  // namespace skyline::kineto_json

@@ -1,0 +1,316 @@
+// One pass over the event's text. Kineto writes keys in a stable order with few blanks, so every
+// branch below is nearly always taken the same way; but nothing depends on that order, and an event
+// in any other layout is read by the same code.
+#include "ingest/kineto_json/event_scanner.h"
+
+#include "ingest/kineto_json/decimal.h"
+#include "ingest/kineto_json/scan.h"
+#include "ingest/kineto_json/text_decode.h"
+
+namespace skyline::kineto_json {
+namespace {
+
+class Scanner {
+ public:
+  Scanner(const char* end, RawEvent& event) : end_(end), event_(event) {}
+
+  ScanResult run(const char* p) {
+    const bool ok = object(p, [this](std::string_view key, const char*& at) { return event_member(key, at); });
+    if (ok) return {ScanStatus::kOk, p};
+    return {p >= end_ || out_of_text_ ? ScanStatus::kIncomplete : ScanStatus::kMalformed, p};
+  }
+
+ private:
+  // Reads `{ "key": value, … }`, leaving each value to `member`, which moves p behind it.
+  template <typename Member>
+  bool object(const char*& p, Member member) {
+    p = skip_space(p + 1);
+    if (*p == '}' && p < end_) {
+      ++p;
+      return true;
+    }
+    while (*p == '"' && p < end_) {
+      const char* key = p + 1;
+      const char* key_end = string_end(key);
+      if (key_end == nullptr) return false;
+      std::string_view key_text(key, static_cast<size_t>(key_end - key));
+      if (std::memchr(key, '\\', key_text.size()) != nullptr) [[unlikely]] {
+        decode_string(key_text, decoded_key_);
+        key_text = decoded_key_;
+      }
+      p = skip_space(key_end + 1);
+      if (*p != ':' || p >= end_) return false;
+      p = skip_space(p + 1);
+      if (p >= end_ || !member(key_text, p)) return false;
+      p = skip_space(p);
+      if (p >= end_) return false;
+      if (*p == ',') {
+        p = skip_space(p + 1);
+      } else if (*p == '}') {
+        ++p;
+        return true;
+      } else {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  bool event_member(std::string_view key, const char*& p) {
+    switch (key.size()) {
+      case 2:
+        if (key == "ph") return phase(p);
+        if (key == "ts") return time(p, event_.time_ns, event_.has_time);
+        if (key == "id") return flow_id(p);
+        break;
+      case 3:
+        if (key == "cat") return text(p, event_.category);
+        if (key == "pid") return id_text(p, event_.process);
+        if (key == "tid") return id_text(p, event_.thread);
+        if (key == "dur") return time(p, event_.duration_ns, event_.has_duration);
+        break;
+      case 4:
+        if (key == "name") return text(p, event_.name);
+        if (key == "args") return args(p);
+        break;
+      default:
+        break;
+    }
+    return skip(p);
+  }
+
+  bool args(const char*& p) {
+    event_.args = RawArgs();
+    if (*p != '{') return skip(p);
+    const char* const begin = p;
+    if (!object(p, [this](std::string_view key, const char*& at) { return args_member(key, at); })) return false;
+    event_.args.text = {begin, static_cast<size_t>(p - begin)};
+    return true;
+  }
+
+  // By length first: one comparison decides, and most keys are none of ours.
+  bool args_member(std::string_view key, const char*& p) {
+    RawArgs& args = event_.args;
+    switch (key.size()) {
+      case 4:
+        if (key == "name") return text(p, args.name);
+        if (key == "Addr") return unsigned_number(p, args.address);
+        break;
+      case 5:
+        if (key == "bytes") return number(p, args.copy_bytes);
+        if (key == "Bytes") return number(p, args.bytes);
+        break;
+      case 6:
+        if (key == "device") return number(p, args.device);
+        if (key == "stream") return number(p, args.stream);
+        if (key == "labels") return text(p, args.labels);
+        break;
+      case 9:
+        if (key == "Python id") return number(p, args.python_id);
+        if (key == "Device Id") return number(p, args.device_id);
+        break;
+      case 10:
+        if (key == "Input Dims" || key == "Input dims") return json(p, args.input_dims);
+        if (key == "Input type") return json(p, args.input_types);
+        break;
+      case 11:
+        if (key == "External id" || key == "external id") return unsigned_number(p, args.external_id);
+        if (key == "correlation") return unsigned_number(p, args.correlation);
+        if (key == "Device Type") return number(p, args.device_type);
+        break;
+      case 13:
+        if (key == "Fwd thread id") return unsigned_number(p, args.fwd_thread);
+        break;
+      case 14:
+        if (key == "Total Reserved") return number(p, args.total_reserved);
+        break;
+      case 15:
+        if (key == "Sequence number") return number(p, args.sequence);
+        if (key == "Total Allocated") return number(p, args.total_allocated);
+        if (key == "Collective name") args.has_collective = true;
+        break;
+      case 16:
+        if (key == "Python parent id") return number(p, args.python_parent_id);
+        if (key == "Python module id") return number(p, args.python_module_id);
+        break;
+      default:
+        break;
+    }
+    return skip(p);
+  }
+
+  // The closing quote; nullptr when the text ends first.
+  const char* string_end(const char* p) {
+    p = find_string_end(p, end_);
+    if (p < end_) return p;
+    out_of_text_ = true;
+    return nullptr;
+  }
+
+  bool skip(const char*& p) {
+    const char* behind = skip_value(p, end_);
+    if (behind == nullptr) {
+      out_of_text_ = true;
+      return false;
+    }
+    if (behind == p) return false;  // no value at all
+    p = behind;
+    return true;
+  }
+
+  bool json(const char*& p, std::string_view& value) {
+    const char* const begin = p;
+    if (!skip(p)) return false;
+    value = {begin, static_cast<size_t>(p - begin)};
+    return true;
+  }
+
+  // A string's inside; other values count as missing.
+  bool text(const char*& p, std::string_view& value) {
+    if (*p != '"') {
+      value = {};
+      return skip(p);
+    }
+    const char* close = string_end(p + 1);
+    if (close == nullptr) return false;
+    value = {p + 1, static_cast<size_t>(close - p - 1)};
+    p = close + 1;
+    return true;
+  }
+
+  // pid and tid: numbers and strings are the same to us.
+  bool id_text(const char*& p, std::string_view& value) {
+    if (*p == '"') return text(p, value);
+    return json(p, value);
+  }
+
+  bool phase(const char*& p) {
+    std::string_view value;
+    if (!text(p, value)) return false;
+    event_.phase = value.size() == 1 ? value[0] : '\0';
+    return true;
+  }
+
+  bool flow_id(const char*& p) {
+    event_.has_id = true;
+    return unsigned_number(p, event_.id);
+  }
+
+  bool time(const char*& p, int64_t& ns, bool& seen) {
+    // The usual forms: digits, or digits with three decimals.
+    const Digits whole = read_digits(p);
+    if (whole.count > 0 && whole.count <= 15) {
+      const char* q = p + whole.count;
+      if (*q == ',' || *q == '}' || is_space(*q)) {
+        p = q;
+        seen = true;
+        ns = static_cast<int64_t>(whole.value * 1000);
+        return p < end_ || ran_out();
+      }
+    }
+    if (whole.count > 0 && whole.count <= 16 && p[whole.count] == '.') {
+      const char* q = p + whole.count + 1;
+      const auto a = static_cast<uint8_t>(q[0] - '0'), b = static_cast<uint8_t>(q[1] - '0'),
+                 c = static_cast<uint8_t>(q[2] - '0');
+      if (whole.value < (uint64_t{1} << 51) && a <= 9 && b <= 9 && c <= 9 && (q[3] == ',' || q[3] == '}' || is_space(q[3]))) {
+        p = q + 3;
+        seen = true;
+        ns = static_cast<int64_t>(whole.value * 1000 + a * 100u + b * 10u + c);
+        return p < end_ || ran_out();
+      }
+    }
+    return odd_time(p, ns, seen);
+  }
+
+  bool odd_time(const char*& p, int64_t& ns, bool& seen) {
+    std::string_view token;
+    if (*p == '"') ++event_.quoted_numbers;
+    if (!number_text(p, token)) return false;
+    const std::optional<TimeNs> parsed = parse_time_ns(token);
+    seen = parsed.has_value();
+    if (!parsed) {
+      event_.bad_time = true;
+      return true;
+    }
+    ns = parsed->ns;
+    event_.inexact_time |= !parsed->exact;
+    return true;
+  }
+
+  bool unsigned_number(const char*& p, uint64_t& value) {
+    const Digits digits = read_digits(p);
+    const char* q = p + digits.count;
+    if (digits.count > 0 && digits.count < 19 && (*q == ',' || *q == '}' || is_space(*q))) {
+      value = digits.value;
+      p = q;
+      return p < end_ || ran_out();
+    }
+    return odd_number(p, [&](const Decimal& decimal) {
+      // Some writers print ids as signed numbers: -1 is the same id as 2^64 - 1.
+      const std::optional<uint64_t> unsigned_value = decimal.as_uint64();
+      const std::optional<int64_t> signed_value = decimal.as_int64();
+      if (unsigned_value) value = *unsigned_value;
+      if (!unsigned_value && signed_value) value = static_cast<uint64_t>(*signed_value);
+      return unsigned_value || signed_value;
+    });
+  }
+
+  bool number(const char*& p, int64_t& value) {
+    const Digits digits = read_digits(p);
+    const char* q = p + digits.count;
+    if (digits.count > 0 && digits.count < 19 && (*q == ',' || *q == '}' || is_space(*q))) {
+      value = static_cast<int64_t>(digits.value);
+      p = q;
+      return p < end_ || ran_out();
+    }
+    return odd_number(p, [&](const Decimal& decimal) {
+      const std::optional<int64_t> signed_value = decimal.as_int64();
+      const std::optional<uint64_t> unsigned_value = decimal.as_uint64();
+      if (signed_value) value = *signed_value;
+      if (!signed_value && unsigned_value) value = static_cast<int64_t>(*unsigned_value);
+      return signed_value || unsigned_value;
+    });
+  }
+
+  template <typename Store>
+  bool odd_number(const char*& p, Store store) {
+    std::string_view token;
+    if (!number_text(p, token)) return false;
+    if (token == "null") return true;
+    // ROCm writes streams as pointers.
+    const std::optional<Decimal> decimal = token.starts_with("0x") ? parse_hex(token) : parse_decimal(token, 0);
+    if (!decimal || !store(*decimal)) ++event_.bad_numbers;
+    return true;
+  }
+
+  // The text of a value that should be a number: bare, or in quotes, as ROCm writes sizes.
+  bool number_text(const char*& p, std::string_view& token) {
+    if (*p == '"') return text(p, token);
+    const char first = *p;
+    if (!json(p, token)) return false;
+    const bool is_number = first == '-' || (first >= '0' && first <= '9');
+    if (!is_number && first != '[' && first != '{' && token != "null" && token != "true" && token != "false") {
+      ++event_.bare_tokens;
+    }
+    return true;
+  }
+
+  bool ran_out() {
+    out_of_text_ = true;
+    return false;
+  }
+
+  const char* const end_;
+  RawEvent& event_;
+  bool out_of_text_ = false;
+  std::string decoded_key_;
+};
+
+}  // namespace
+
+ScanResult scan_event(const char* p, const char* end, RawEvent& event) {
+  event = RawEvent();
+  return Scanner(end, event).run(p);
+}
+
+}  // namespace skyline::kineto_json

@@ -1,0 +1,210 @@
+// The pipeline.
+//
+//   source ──cut──▶ chunk ──parse──▶ batch ──append──▶ builder ──freeze──▶ trace
+//          one at a time   any thread       in file order
+//
+// Each thread takes the next chunk (unpacking it under a lock), parses it, and hands it in; whoever
+// brings the chunk that is next in the file appends it and all that wait behind it. Chunks are cut
+// where an event visibly begins; FileParser makes sure that a wrong cut does not matter.
+#include "ingest/kineto_json/reader.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "ingest/kineto_json/file_parser.h"
+#include "ingest/kineto_json/scan.h"
+#include "ingest/kineto_json/stored_events.h"
+
+namespace skyline::kineto_json {
+namespace {
+
+// A window without a visible event start is handed on as it is once it has grown this large.
+constexpr size_t kMaxWindowBytes = 8 << 20;
+
+struct Chunk {
+  uint64_t index = 0;
+  uint64_t offset = 0;
+  size_t size = 0;
+  bool starts_at_event = false;
+  Column<char> text;  // size bytes and the padding
+  Batch batch;
+  std::optional<ChunkResult> guess;
+};
+
+// Cuts the source into chunks.
+class Cutter {
+ public:
+  Cutter(TextSource& source, size_t chunk_bytes) : source_(source), chunk_bytes_(std::max<size_t>(1, chunk_bytes)) {}
+
+  // False at the end of the text.
+  Result<bool> next(Chunk& chunk) {
+    chunk.index = index_++;
+    chunk.offset = offset_;
+    chunk.starts_at_event = carry_starts_at_event_;
+    chunk.guess.reset();
+    Column<char>& text = chunk.text;
+    text.clear();
+    std::copy(carry_.begin(), carry_.end(), text.extend_uninitialized(carry_.size()));
+    carry_.clear();
+    const char* cut = nullptr;
+    while (!ended_ && cut == nullptr && text.size() < kMaxWindowBytes) {
+      const size_t searched = text.size() - std::min<size_t>(text.size(), 256);
+      SKYLINE_TRY(const size_t n, source_.read(text.extend_uninitialized(chunk_bytes_), chunk_bytes_));
+      text.resize_uninitialized(text.size() - chunk_bytes_ + n);
+      if (n == 0) ended_ = true;
+      cut = find_last_event_start(text.begin(), text.begin() + searched, text.end());
+    }
+    if (ended_) cut = nullptr;
+    carry_starts_at_event_ = cut != nullptr;
+    chunk.size = cut == nullptr ? text.size() : static_cast<size_t>(cut - text.begin());
+    if (cut != nullptr) {
+      const size_t rest = static_cast<size_t>(text.end() - cut);
+      std::copy(cut, cut + rest, carry_.extend_uninitialized(rest));
+    }
+    offset_ += chunk.size;
+    text.resize_uninitialized(chunk.size);
+    std::fill_n(text.extend_uninitialized(kPadding), kPadding, '\0');
+    return chunk.size > 0;
+  }
+
+ private:
+  TextSource& source_;
+  const size_t chunk_bytes_;
+  Column<char> carry_;
+  bool carry_starts_at_event_ = false;
+  bool ended_ = false;
+  uint64_t index_ = 0;
+  uint64_t offset_ = 0;
+};
+
+class Pipeline {
+ public:
+  Pipeline(TextSource& source, FileParser& parser, const IngestOptions& options, unsigned threads)
+      : source_(source), parser_(parser), options_(options), threads_(threads), cutter_(source, options.chunk_bytes) {}
+
+  Status run() {
+    std::vector<std::jthread> others;
+    for (unsigned i = 1; i < threads_; ++i) others.emplace_back([this] { work(); });
+    work();
+    others.clear();
+    if (error_) return *error_;
+    return Done{};
+  }
+
+  uint64_t text_bytes() const { return text_bytes_; }
+
+ private:
+  void work() {
+    while (std::unique_ptr<Chunk> chunk = take()) {
+      if (chunk->starts_at_event) {
+        chunk->batch.clear();
+        const char* text = chunk->text.data();
+        chunk->guess =
+            parse_events(text, text + chunk->size, chunk->offset, Separator::kAfterComma, false, chunk->batch);
+      }
+      hand_in(std::move(chunk));
+    }
+  }
+
+  std::unique_ptr<Chunk> take() {
+    std::unique_ptr<Chunk> chunk = recycle();
+    const std::lock_guard lock(source_mutex_);
+    if (stopped_) return nullptr;
+    Result<bool> more = cutter_.next(*chunk);
+    if (!more.ok()) {
+      stop(more.error());
+      return nullptr;
+    }
+    if (!more.value()) {
+      stopped_ = true;
+      return nullptr;
+    }
+    text_bytes_ += chunk->size;
+    if (options_.progress) options_.progress(source_.packed_position(), source_.packed_size());
+    return chunk;
+  }
+
+  // Waits while too many finished chunks stand in line, so that memory stays bounded.
+  void hand_in(std::unique_ptr<Chunk> chunk) {
+    std::unique_lock lock(parser_mutex_);
+    const uint64_t index = chunk->index;
+    waiting_.emplace(index, std::move(chunk));
+    moved_.wait(lock, [&] { return error_ || index < next_ + 2 * threads_; });
+    while (!error_ && !waiting_.empty() && waiting_.begin()->first == next_) {
+      std::unique_ptr<Chunk> due = std::move(waiting_.begin()->second);
+      waiting_.erase(waiting_.begin());
+      const Status status = parser_.add({due->text.data(), due->size}, &due->batch, due->guess ? &*due->guess : nullptr);
+      if (!status.ok()) error_ = status.error();
+      if (error_) stopped_ = true;
+      ++next_;
+      spare_.push_back(std::move(due));
+    }
+    lock.unlock();
+    moved_.notify_all();
+  }
+
+  std::unique_ptr<Chunk> recycle() {
+    const std::lock_guard lock(parser_mutex_);
+    if (spare_.empty()) return std::make_unique<Chunk>();
+    std::unique_ptr<Chunk> chunk = std::move(spare_.back());
+    spare_.pop_back();
+    return chunk;
+  }
+
+  void stop(const Error& error) {
+    stopped_ = true;
+    const std::lock_guard lock(parser_mutex_);
+    if (!error_) error_ = error;
+    moved_.notify_all();
+  }
+
+  TextSource& source_;
+  FileParser& parser_;
+  const IngestOptions& options_;
+  const unsigned threads_;
+
+  std::mutex source_mutex_;
+  Cutter cutter_;
+  std::atomic<bool> stopped_ = false;
+  uint64_t text_bytes_ = 0;
+
+  std::mutex parser_mutex_;
+  std::condition_variable moved_;
+  std::map<uint64_t, std::unique_ptr<Chunk>> waiting_;
+  std::vector<std::unique_ptr<Chunk>> spare_;
+  uint64_t next_ = 0;
+  std::optional<Error> error_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<const Trace>> read(std::unique_ptr<TextSource> source, const std::string& path,
+                                          const IngestOptions& options) {
+  const unsigned threads = options.threads > 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
+  TraceBuilder builder;
+  FileParser parser(builder, path);
+  Pipeline pipeline(*source, parser, options, threads);
+  SKYLINE_TRY(const Done parsed, pipeline.run());
+  SKYLINE_TRY(const Done finished, parser.finish());
+  static_cast<void>(parsed);
+  static_cast<void>(finished);
+
+  TraceInfo& info = builder.draft.info;
+  info.path = path;
+  info.format = "kineto-json";
+  info.compression = source->compression();
+  info.source_bytes = source->packed_size() > 0 ? source->packed_size() : source->packed_position();
+  info.text_bytes = pipeline.text_bytes();
+  if (source->damage() == Damage::kTruncated && builder.draft.losses[Loss::kTruncated].count == 0) {
+    builder.draft.losses.add(Loss::kTruncated, info.text_bytes);
+  }
+  if (source->damage() == Damage::kCorrupt) builder.draft.losses.add(Loss::kCorruptStream, info.text_bytes);
+  builder.draft.args = stored_events(source->into_store());
+  return std::move(builder).freeze(threads);
+}
+
+}  // namespace skyline::kineto_json

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "ingest/text/text_source.h"
+#include "trace/args_source.h"
+
+namespace skyline {
+
+// Events of JSON text, fetched from a store of it.
+std::unique_ptr<ArgsSource> stored_events(std::unique_ptr<TextStore> store);
+
+}  // namespace skyline

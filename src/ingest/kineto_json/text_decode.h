@@ -1,0 +1,20 @@
+// From JSON's way of writing to the text that is meant.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace skyline::kineto_json {
+
+// True when the bytes between the quotes are the text itself: printable ASCII without escapes.
+bool is_plain(std::string_view raw);
+
+// Resolves escapes and makes the result valid UTF-8: every invalid byte and every lone surrogate
+// becomes U+FFFD. Control characters are kept, unknown escapes stay as written. False when
+// anything had to be repaired.
+bool decode_string(std::string_view raw, std::string& out);
+
+// JSON without the white space between its tokens.
+void compact_json(std::string_view raw, std::string& out);
+
+}  // namespace skyline::kineto_json

@@ -1,0 +1,158 @@
+#include "ingest/text/byte_input.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace skyline {
+namespace {
+
+std::string reason(int error) { return std::strerror(error); }
+
+class FileBytes : public RandomBytes {
+ public:
+  FileBytes(int fd, std::string path, const struct stat& status) : fd_(fd), path_(std::move(path)), status_(status) {}
+  FileBytes(const FileBytes&) = delete;
+  FileBytes& operator=(const FileBytes&) = delete;
+  ~FileBytes() override { ::close(fd_); }
+
+  Result<size_t> read_at(uint64_t offset, char* to, size_t size) const override {
+    if (changed()) return Error{path_ + " has changed since it was read; open it again"};
+    return read_raw(offset, to, size);
+  }
+  size_t held_bytes() const override { return 0; }
+
+  Result<size_t> read_raw(uint64_t offset, char* to, size_t size) const {
+    size_t done = 0;
+    while (done < size) {
+      const ssize_t n = ::pread(fd_, to + done, size - done, static_cast<off_t>(offset + done));
+      if (n < 0 && errno == EINTR) continue;
+      if (n < 0) return Error{"cannot read " + path_ + ": " + reason(errno)};
+      if (n == 0) break;
+      done += static_cast<size_t>(n);
+    }
+    return done;
+  }
+
+  uint64_t size() const { return static_cast<uint64_t>(status_.st_size); }
+
+ private:
+  bool changed() const {
+    struct stat now;
+    if (::fstat(fd_, &now) != 0) return true;
+    return now.st_size != status_.st_size || now.st_mtim.tv_sec != status_.st_mtim.tv_sec ||
+           now.st_mtim.tv_nsec != status_.st_mtim.tv_nsec;
+  }
+
+  const int fd_;
+  const std::string path_;
+  const struct stat status_;
+};
+
+class FileInput : public ByteInput {
+ public:
+  explicit FileInput(std::shared_ptr<const FileBytes> file) : file_(std::move(file)) {}
+
+  Result<size_t> read(char* to, size_t size) override {
+    SKYLINE_TRY(const size_t n, file_->read_raw(position_, to, size));
+    position_ += n;
+    return n;
+  }
+  uint64_t size() const override { return file_->size(); }
+  std::shared_ptr<const RandomBytes> random_access() const override { return file_; }
+
+ private:
+  std::shared_ptr<const FileBytes> file_;
+  uint64_t position_ = 0;
+};
+
+// Standard input, a named pipe, a character device: read once.
+class PipeInput : public ByteInput {
+ public:
+  PipeInput(int fd, std::string name) : fd_(fd), name_(std::move(name)) {}
+  PipeInput(const PipeInput&) = delete;
+  PipeInput& operator=(const PipeInput&) = delete;
+  ~PipeInput() override {
+    if (fd_ != STDIN_FILENO) ::close(fd_);
+  }
+
+  Result<size_t> read(char* to, size_t size) override {
+    for (;;) {
+      const ssize_t n = ::read(fd_, to, size);
+      if (n >= 0) return static_cast<size_t>(n);
+      if (errno != EINTR) return Error{"cannot read " + name_ + ": " + reason(errno)};
+    }
+  }
+  uint64_t size() const override { return 0; }
+  std::shared_ptr<const RandomBytes> random_access() const override { return nullptr; }
+
+ private:
+  const int fd_;
+  const std::string name_;
+};
+
+class MemoryBytes : public RandomBytes {
+ public:
+  explicit MemoryBytes(std::string bytes) : bytes_(std::move(bytes)) {}
+
+  Result<size_t> read_at(uint64_t offset, char* to, size_t size) const override {
+    if (offset >= bytes_.size()) return size_t{0};
+    return bytes_.copy(to, size, offset);
+  }
+  size_t held_bytes() const override { return bytes_.capacity(); }
+  size_t size() const { return bytes_.size(); }
+
+ private:
+  const std::string bytes_;
+};
+
+class MemoryInput : public ByteInput {
+ public:
+  explicit MemoryInput(std::string bytes) : bytes_(std::make_shared<MemoryBytes>(std::move(bytes))) {}
+
+  Result<size_t> read(char* to, size_t size) override {
+    SKYLINE_TRY(const size_t n, bytes_->read_at(position_, to, size));
+    position_ += n;
+    return n;
+  }
+  uint64_t size() const override { return bytes_->size(); }
+  std::shared_ptr<const RandomBytes> random_access() const override { return bytes_; }
+
+ private:
+  std::shared_ptr<const MemoryBytes> bytes_;
+  uint64_t position_ = 0;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<ByteInput>> open_bytes(const std::string& path) {
+  if (path == "-") return std::unique_ptr<ByteInput>(std::make_unique<PipeInput>(STDIN_FILENO, "standard input"));
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return Error{"cannot open " + path + ": " + reason(errno)};
+  struct stat status;
+  if (::fstat(fd, &status) != 0) {
+    const int error = errno;
+    ::close(fd);
+    return Error{"cannot open " + path + ": " + reason(error)};
+  }
+  if (S_ISDIR(status.st_mode)) {
+    ::close(fd);
+    return Error{path + " is a folder where a trace file was expected"};
+  }
+  if (!S_ISREG(status.st_mode)) return std::unique_ptr<ByteInput>(std::make_unique<PipeInput>(fd, path));
+  ::posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+  return std::unique_ptr<ByteInput>(std::make_unique<FileInput>(std::make_shared<FileBytes>(fd, path, status)));
+}
+
+std::unique_ptr<ByteInput> bytes_in_memory(std::string bytes) {
+  return std::make_unique<MemoryInput>(std::move(bytes));
+}
+
+std::shared_ptr<const RandomBytes> remember(std::string bytes) {
+  return std::make_shared<MemoryBytes>(std::move(bytes));
+}
+
+}  // namespace skyline

@@ -1,0 +1,190 @@
+// Text from gzip, by ISA-L.
+//
+// To come back to a place in the text later, a copy of the decoder is kept every few megabytes: the
+// whole state of ISA-L's inflate is one plain struct of 87 KB, so going on from there needs nothing
+// but the compressed bytes behind it.
+#include <algorithm>
+#include <isa-l/igzip_lib.h>
+#include <vector>
+
+#include "ingest/text/packed_text.h"
+
+namespace skyline {
+namespace {
+
+constexpr size_t kInputBytes = 256 * 1024;
+constexpr uint64_t kPointDistance = 4 << 20;  // of text; 2 % of it in memory, ~3 ms to come back
+
+struct SeekPoint {
+  uint64_t text_offset;
+  uint64_t packed_offset;
+  inflate_state decoder;
+};
+
+enum class Ended : uint8_t { kNo, kCleanly, kTruncated, kCorrupt };
+
+// Decodes members of a gzip file, one after the other, from packed bytes that `refill` brings.
+class GzipDecoder {
+ public:
+  GzipDecoder() {
+    isal_inflate_init(&state_);
+    state_.crc_flag = ISAL_GZIP;
+  }
+  explicit GzipDecoder(const inflate_state& state) : state_(state) {
+    state_.next_in = nullptr;
+    state_.avail_in = 0;
+  }
+
+  // refill(char* to, size_t size) -> Result<size_t>, 0 at the end.
+  template <typename Refill>
+  Result<size_t> read(char* to, size_t size, Refill refill) {
+    state_.next_out = reinterpret_cast<uint8_t*>(to);
+    state_.avail_out = static_cast<uint32_t>(std::min<size_t>(size, 1u << 30));
+    const size_t wanted = state_.avail_out;
+    while (state_.avail_out > 0 && ended_ == Ended::kNo) {
+      if (state_.avail_in == 0) {
+        buffer_.resize(kInputBytes);
+        SKYLINE_TRY(const size_t n, refill(buffer_.data(), buffer_.size()));
+        state_.next_in = reinterpret_cast<uint8_t*>(buffer_.data());
+        state_.avail_in = static_cast<uint32_t>(n);
+        packed_ += n;
+        if (n == 0) input_ended_ = true;
+      }
+      step();
+    }
+    return wanted - state_.avail_out;
+  }
+
+  Ended ended() const { return ended_; }
+  uint64_t packed_position() const { return packed_ - state_.avail_in; }
+  const inflate_state& state() const { return state_; }
+
+ private:
+  void step() {
+    if (state_.block_state == ISAL_BLOCK_FINISH && !next_member()) return;
+    const uint32_t in_before = state_.avail_in, out_before = state_.avail_out;
+    const int status = isal_inflate(&state_);
+    if (status < 0) {
+      ended_ = Ended::kCorrupt;
+      return;
+    }
+    if (state_.block_state == ISAL_BLOCK_FINISH) {
+      if (input_ended_) ended_ = Ended::kCleanly;
+      return;
+    }
+    const bool moved = state_.avail_in != in_before || state_.avail_out != out_before;
+    if (input_ended_ && !moved) ended_ = Ended::kTruncated;
+  }
+
+  // Behind a member: another one, or the end. Zero bytes may pad the end (tapes, block devices).
+  bool next_member() {
+    while (state_.avail_in > 0 && *state_.next_in == 0) {
+      ++state_.next_in;
+      --state_.avail_in;
+    }
+    if (state_.avail_in == 0) {
+      if (input_ended_) ended_ = Ended::kCleanly;
+      return false;
+    }
+    if (*state_.next_in != 0x1f) {
+      ended_ = Ended::kCorrupt;
+      return false;
+    }
+    isal_inflate_reset(&state_);
+    state_.crc_flag = ISAL_GZIP;
+    return true;
+  }
+
+  inflate_state state_;
+  std::string buffer_;
+  uint64_t packed_ = 0;
+  bool input_ended_ = false;
+  Ended ended_ = Ended::kNo;
+};
+
+class GzipStore : public TextStore {
+ public:
+  GzipStore(std::shared_ptr<const RandomBytes> packed, std::vector<std::unique_ptr<SeekPoint>> points)
+      : packed_(std::move(packed)), points_(std::move(points)) {}
+
+  Result<std::string> read_at(uint64_t offset, size_t size) const override {
+    const auto behind = std::upper_bound(points_.begin(), points_.end(), offset,
+                                         [](uint64_t at, const auto& point) { return at < point->text_offset; });
+    const SeekPoint& point = **(behind - 1);
+    GzipDecoder decoder(point.decoder);
+    uint64_t packed_offset = point.packed_offset;
+    const auto refill = [&](char* to, size_t n) -> Result<size_t> {
+      SKYLINE_TRY(const size_t got, packed_->read_at(packed_offset, to, n));
+      packed_offset += got;
+      return got;
+    };
+    const size_t before = offset - point.text_offset;
+    std::string text(before + size, '\0');
+    SKYLINE_TRY(const size_t n, decoder.read(text.data(), text.size(), refill));
+    text.resize(n);
+    return text.substr(std::min(before, n));
+  }
+
+  size_t held_bytes() const override { return packed_->held_bytes() + points_.size() * sizeof(SeekPoint); }
+
+ private:
+  const std::shared_ptr<const RandomBytes> packed_;
+  const std::vector<std::unique_ptr<SeekPoint>> points_;
+};
+
+class GzipText : public TextSource {
+ public:
+  GzipText(std::unique_ptr<ByteInput> input, std::string head)
+      : input_(std::move(input)), head_(std::move(head)), forgets_(!input_->random_access()) {}
+
+  Result<size_t> read(char* to, size_t size) override {
+    if (text_offset_ >= next_point_) {
+      points_.push_back(std::make_unique<SeekPoint>(SeekPoint{text_offset_, decoder_.packed_position(), decoder_.state()}));
+      next_point_ = text_offset_ + kPointDistance;
+    }
+    SKYLINE_TRY(const size_t n, decoder_.read(to, size, [this](char* at, size_t room) { return refill(at, room); }));
+    text_offset_ += n;
+    return n;
+  }
+
+  Damage damage() const override {
+    if (decoder_.ended() == Ended::kTruncated) return Damage::kTruncated;
+    return decoder_.ended() == Ended::kCorrupt ? Damage::kCorrupt : Damage::kNone;
+  }
+  std::string_view compression() const override { return "gzip"; }
+  uint64_t packed_position() const override { return decoder_.packed_position(); }
+  uint64_t packed_size() const override { return input_->size(); }
+  std::unique_ptr<TextStore> into_store() override {
+    return std::make_unique<GzipStore>(forgets_ ? remember(std::move(kept_)) : input_->random_access(),
+                                       std::move(points_));
+  }
+
+ private:
+  Result<size_t> refill(char* to, size_t size) {
+    size_t n = head_.copy(to, size, head_used_);
+    head_used_ += n;
+    if (n == 0) {
+      SKYLINE_TRY(n, input_->read(to, size));
+    }
+    if (forgets_) kept_.append(to, n);
+    return n;
+  }
+
+  std::unique_ptr<ByteInput> input_;
+  std::string head_;
+  size_t head_used_ = 0;
+  const bool forgets_;
+  std::string kept_;
+  GzipDecoder decoder_;
+  uint64_t text_offset_ = 0;
+  uint64_t next_point_ = 0;
+  std::vector<std::unique_ptr<SeekPoint>> points_;
+};
+
+}  // namespace
+
+std::unique_ptr<TextSource> gzip_text(std::unique_ptr<ByteInput> input, std::string head) {
+  return std::make_unique<GzipText>(std::move(input), std::move(head));
+}
+
+}  // namespace skyline

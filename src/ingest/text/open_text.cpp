@@ -1,0 +1,40 @@
+#include "ingest/text/packed_text.h"
+
+namespace skyline {
+namespace {
+
+constexpr std::string_view kGzipMagic = "\x1f\x8b";
+constexpr std::string_view kZstdMagic = "\x28\xb5\x2f\xfd";
+constexpr std::string_view kZipMagic = "PK\x03\x04";
+constexpr std::string_view kXzMagic = "\xfd" "7zXZ";
+
+// What a file is packed in is told by its first bytes: names lie.
+Result<std::unique_ptr<TextSource>> unpack(std::unique_ptr<ByteInput> input, const std::string& path) {
+  std::string head(8, '\0');
+  size_t size = 0;
+  while (size < head.size()) {
+    SKYLINE_TRY(const size_t n, input->read(head.data() + size, head.size() - size));
+    if (n == 0) break;
+    size += n;
+  }
+  head.resize(size);
+  if (head.empty()) return Error{path + " is empty; was the recording stopped before it was written?"};
+  if (head.starts_with(kGzipMagic)) return gzip_text(std::move(input), std::move(head));
+  if (head.starts_with(kZstdMagic)) return zstd_text(std::move(input), std::move(head));
+  if (head.starts_with(kZipMagic)) return Error{path + " is a zip archive; unpack it and open the trace inside"};
+  if (head.starts_with(kXzMagic)) return Error{path + " is packed with xz; unpack it with `xz -d` first"};
+  return plain_text(std::move(input), std::move(head));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<TextSource>> open_text(const std::string& path) {
+  SKYLINE_TRY(std::unique_ptr<ByteInput> input, open_bytes(path));
+  return unpack(std::move(input), path == "-" ? "standard input" : path);
+}
+
+Result<std::unique_ptr<TextSource>> open_text_in_memory(std::string bytes, const std::string& path) {
+  return unpack(bytes_in_memory(std::move(bytes)), path);
+}
+
+}  // namespace skyline

@@ -1,0 +1,14 @@
+// The kinds of TextSource, one function each. `input` stands at its beginning; `head` are the bytes
+// already taken from it to see what it is.
+#pragma once
+
+#include "ingest/text/byte_input.h"
+#include "ingest/text/text_source.h"
+
+namespace skyline {
+
+std::unique_ptr<TextSource> plain_text(std::unique_ptr<ByteInput> input, std::string head);
+std::unique_ptr<TextSource> gzip_text(std::unique_ptr<ByteInput> input, std::string head);
+std::unique_ptr<TextSource> zstd_text(std::unique_ptr<ByteInput> input, std::string head);
+
+}  // namespace skyline

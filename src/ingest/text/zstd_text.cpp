@@ -1,0 +1,78 @@
+#include <zstd.h>
+
+#include "ingest/text/block_store.h"
+#include "ingest/text/packed_text.h"
+
+namespace skyline {
+namespace {
+
+constexpr size_t kInputBytes = 256 * 1024;
+
+// A zstd frame cannot be entered in the middle, so the text is kept in blocks of our own.
+class ZstdText : public TextSource {
+ public:
+  ZstdText(std::unique_ptr<ByteInput> input, std::string head)
+      : input_(std::move(input)), buffer_(std::move(head)), context_(ZSTD_createDCtx()) {
+    packed_ = buffer_.size();
+    in_ = {buffer_.data(), buffer_.size(), 0};
+  }
+  ZstdText(const ZstdText&) = delete;
+  ZstdText& operator=(const ZstdText&) = delete;
+  ~ZstdText() override { ZSTD_freeDCtx(context_); }
+
+  Result<size_t> read(char* to, size_t size) override {
+    ZSTD_outBuffer out{to, size, 0};
+    while (out.pos < out.size && damage_ == Damage::kNone && !ended_) {
+      if (in_.pos == in_.size && !input_ended_) {
+        SKYLINE_TRY(const bool more, refill());
+        input_ended_ = !more;
+      }
+      const size_t out_before = out.pos;
+      if (in_.pos < in_.size || in_frame_) {
+        const size_t hint = ZSTD_decompressStream(context_, &out, &in_);
+        if (ZSTD_isError(hint)) damage_ = Damage::kCorrupt;
+        in_frame_ = hint != 0;
+      }
+      if (input_ended_ && in_.pos == in_.size && out.pos == out_before) {
+        ended_ = true;
+        if (in_frame_ && damage_ == Damage::kNone) damage_ = Damage::kTruncated;
+      }
+    }
+    recorder_.append({to, out.pos});
+    return out.pos;
+  }
+
+  Damage damage() const override { return damage_; }
+  std::string_view compression() const override { return "zstd"; }
+  uint64_t packed_position() const override { return packed_; }
+  uint64_t packed_size() const override { return input_->size(); }
+  std::unique_ptr<TextStore> into_store() override { return recorder_.into_store(); }
+
+ private:
+  Result<bool> refill() {
+    buffer_.resize(kInputBytes);
+    SKYLINE_TRY(const size_t n, input_->read(buffer_.data(), buffer_.size()));
+    in_ = {buffer_.data(), n, 0};
+    packed_ += n;
+    return n > 0;
+  }
+
+  std::unique_ptr<ByteInput> input_;
+  std::string buffer_;
+  ZSTD_DCtx* context_;
+  ZSTD_inBuffer in_;
+  uint64_t packed_ = 0;
+  bool in_frame_ = false;
+  bool input_ended_ = false;
+  bool ended_ = false;
+  Damage damage_ = Damage::kNone;
+  BlockRecorder recorder_;
+};
+
+}  // namespace
+
+std::unique_ptr<TextSource> zstd_text(std::unique_ptr<ByteInput> input, std::string head) {
+  return std::make_unique<ZstdText>(std::move(input), std::move(head));
+}
+
+}  // namespace skyline
