@@ -1,0 +1,92 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analyze/health.h"
+
+namespace skyline {
+namespace {
+
+constexpr std::string_view kScheduleCure =
+    "Pass schedule=torch.profiler.schedule(…) to the profiler and call prof.step() after every step.";
+
+// A switch of the profiler that was off, as far as the trace shows.
+void note_switch(std::string_view name, std::string_view what, std::string_view option, HealthItems& out) {
+  out.push_back({name, HealthLevel::kNote, 0, fmt::format("{} not recorded.", what),
+                 fmt::format("Pass {}=True to torch.profiler.profile next time.", option)});
+}
+
+}  // namespace
+
+void check_steps(const HealthInput& in, HealthItems& out) {
+  const Trace& trace = in.trace;
+  if (trace.step_source == StepSource::kProfilerStep) {
+    out.push_back({"steps.missing", HealthLevel::kFine, 0,
+                   fmt::format("{} steps are marked.", trace.steps.size()), ""});
+    return;
+  }
+  const std::string sentence =
+      trace.step_source == StepSource::kOptimizerStep
+          ? fmt::format("No steps are marked; {} were inferred from the optimizer's steps.",
+                        trace.steps.size())
+          : std::string("No steps are marked, and none can be inferred.");
+  out.push_back({"steps.missing", HealthLevel::kNote, 0, sentence, std::string(kScheduleCure)});
+}
+
+void check_idle_steps(const HealthInput& in, HealthItems& out) {
+  const Trace& trace = in.trace;
+  if (trace.steps.empty() || trace.activities.size() == 0) return;
+  const IntervalSet busy = in.view.covered();
+  const auto idle = std::count_if(trace.steps.begin(), trace.steps.end(), [&](const Step& step) {
+    return busy.total_within(step.start_ns, step.end_ns) == 0;
+  });
+  if (idle == 0) return;
+  out.push_back({"steps.without_device", HealthLevel::kNote, idle,
+                 fmt::format("{} of {} steps have no device work in their time.", idle, trace.steps.size()),
+                 "Record whole steps, and synchronize the device before the profiler stops."});
+}
+
+void check_device_metadata(const HealthInput& in, HealthItems& out) {
+  const Trace& trace = in.trace;
+  if (trace.activities.size() == 0) return;
+  const auto& devices = trace.info.devices;
+  const bool unnamed =
+      std::all_of(devices.begin(), devices.end(), [](const Device& d) { return d.name.empty(); });
+  if (!devices.empty() && !unnamed) return;
+  out.push_back({"metadata.device", HealthLevel::kNote, 0,
+                 devices.empty() ? "The file has device work but does not describe its devices."
+                                 : "The file describes its devices but does not name them.",
+                 "Keep deviceProperties when files are filtered or merged."});
+}
+
+void check_rank_metadata(const HealthInput& in, HealthItems& out) {
+  const Trace& trace = in.trace;
+  const auto is_communication = [](const ActivityRow& row) {
+    return row.kind == DeviceClass::kCommunication;
+  };
+  const auto kernels = std::count_if(in.view.rows().begin(), in.view.rows().end(), is_communication);
+  if (trace.info.rank >= 0 || kernels + static_cast<int64_t>(trace.collectives.size()) == 0) return;
+  out.push_back({"metadata.rank", HealthLevel::kNote, kernels,
+                 "The file shows communication but does not say which rank it is.",
+                 "Start the profiler after torch.distributed.init_process_group()."});
+}
+
+void check_shapes(const HealthInput& in, HealthItems& out) {
+  const OpTable& ops = in.trace.ops;
+  const bool has_shapes =
+      std::any_of(ops.input_dims.begin(), ops.input_dims.end(), [](StringId d) { return d.exists(); });
+  if (ops.size() == 0 || has_shapes || in.trace.info.record_shapes == 1) return;
+  note_switch("record.shapes", "Input shapes were", "record_shapes", out);
+}
+
+void check_stack(const HealthInput& in, HealthItems& out) {
+  if (in.trace.ops.size() == 0 || in.trace.pythons.size() > 0 || in.trace.info.with_stack == 1) return;
+  note_switch("record.stack", "Python frames and modules were", "with_stack", out);
+}
+
+void check_memory(const HealthInput& in, HealthItems& out) {
+  if (in.trace.ops.size() == 0 || in.trace.memory.size() > 0 || in.trace.info.profile_memory == 1) return;
+  note_switch("record.memory", "Allocations were", "profile_memory", out);
+}
+
+}  // namespace skyline
