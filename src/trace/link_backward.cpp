@@ -21,13 +21,22 @@ struct Place {
   auto operator<=>(const Place&) const = default;
 };
 
+struct Arrow {
+  Place to;
+  Place from;
+};
+
 struct ForwardOp {
   StringId process;
   int64_t sequence;
   int64_t start_ns;
   TrackId track;
   SliceId slice;
+  bool sole_thread;  // no other thread has an op of this process and number up to here
 };
+
+// Where threads compete for a number, this many latest ops are looked at.
+constexpr size_t kContested = 64;
 
 class BackwardLinker {
  public:
@@ -50,13 +59,19 @@ class BackwardLinker {
       if (ops.sequence[row] < 0 || ops.fwd_thread[row] != 0 || !is_op(row)) continue;
       const SliceId slice = ops.slice[row];
       forwards_.push_back(
-          {process_of(slice), ops.sequence[row], draft_.slices.start_ns[slice.value], track_of(slice), slice});
+          {process_of(slice), ops.sequence[row], draft_.slices.start_ns[slice.value], track_of(slice), slice, true});
     }
     std::stable_sort(forwards_.begin(), forwards_.end(), [](const ForwardOp& a, const ForwardOp& b) {
       if (a.process != b.process) return a.process < b.process;
       if (a.sequence != b.sequence) return a.sequence < b.sequence;
       return a.start_ns < b.start_ns;
     });
+    for (size_t i = 1; i < forwards_.size(); ++i) {
+      const ForwardOp& before = forwards_[i - 1];
+      ForwardOp& op = forwards_[i];
+      if (op.process != before.process || op.sequence != before.sequence) continue;
+      op.sole_thread = before.sole_thread && op.track == before.track;
+    }
   }
 
   // Arrow ends name a thread and a time; the op that starts there is meant.
@@ -66,16 +81,21 @@ class BackwardLinker {
     for (const FlowEnd& end : arrows_) {
       if (end.is_start) starts[end.id] = {end.track, end.time_ns};
     }
-    std::map<Place, Place> origin;
+    std::vector<Arrow> arrows;
     for (const FlowEnd& end : arrows_) {
       const auto start = end.is_start ? starts.end() : starts.find(end.id);
-      if (start != starts.end()) origin[{end.track, end.time_ns}] = start->second;
+      if (start != starts.end()) arrows.push_back({{end.track, end.time_ns}, start->second});
     }
+    // Of several arrows to one place the last in the file counts.
+    const auto earlier = [](const Arrow& a, const Arrow& b) { return a.to < b.to; };
+    std::stable_sort(arrows.begin(), arrows.end(), earlier);
     for (uint32_t row = 0; row < draft_.ops.size(); ++row) {
       if (draft_.ops.fwd_thread[row] == 0 || draft_.ops.sequence[row] < 0 || !is_op(row)) continue;
       const SliceId slice = draft_.ops.slice[row];
-      const auto from = origin.find({track_of(slice), draft_.slices.start_ns[slice.value]});
-      if (from != origin.end()) draft_.ops.forward[row] = op_starting_at(from->second, draft_.ops.sequence[row]);
+      const Arrow here{{track_of(slice), draft_.slices.start_ns[slice.value]}, {}};
+      const auto behind = std::upper_bound(arrows.begin(), arrows.end(), here, earlier);
+      if (behind == arrows.begin() || (behind - 1)->to != here.to) continue;
+      draft_.ops.forward[row] = op_starting_at((behind - 1)->from, draft_.ops.sequence[row]);
     }
   }
 
@@ -102,18 +122,16 @@ class BackwardLinker {
       if (ops.fwd_thread[row] == 0 || ops.sequence[row] < 0 || ops.forward[row].exists() || !is_op(row)) continue;
       const std::span<const ForwardOp> candidates = earlier_forwards(row);
       if (candidates.empty()) continue;
-      const TrackId track = candidates.front().track;
-      const bool one_thread = std::all_of(candidates.begin(), candidates.end(),
-                                          [&](const ForwardOp& op) { return op.track == track; });
-      if (!one_thread) {
+      if (!candidates.back().sole_thread) {
         contested.push_back(row);
         continue;
       }
       draft_.ops.forward[row] = candidates.back().slice;
-      ++votes_[ops.fwd_thread[row]][track];
+      ++votes_[ops.fwd_thread[row]][candidates.back().track];
     }
     for (const uint32_t row : contested) {
-      const std::span<const ForwardOp> candidates = earlier_forwards(row);
+      std::span<const ForwardOp> candidates = earlier_forwards(row);
+      candidates = candidates.last(std::min(candidates.size(), kContested));
       const TrackId preferred = preferred_track(row, candidates);
       for (const ForwardOp& op : candidates) {
         if (op.track == preferred) draft_.ops.forward[row] = op.slice;

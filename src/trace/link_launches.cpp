@@ -49,13 +49,20 @@ class CorrelationIndex {
   size_t mask_ = 0;
 };
 
+// A call that may have started an activity.
+struct Candidate {
+  StringId process;
+  int64_t start_ns;
+  uint32_t row;
+};
+
 class LaunchLinker {
  public:
   explicit LaunchLinker(Trace& draft)
       : draft_(draft), slices_(draft.slices), index_(draft.launches.correlation) {}
 
   void run() {
-    ActivityTable& activities = draft_.activities;
+    const ActivityTable& activities = draft_.activities;
     std::vector<uint32_t> ambiguous;
     for (uint32_t a = 0; a < activities.size(); ++a) {
       const uint64_t correlation = activities.correlation[a];
@@ -68,7 +75,7 @@ class LaunchLinker {
       link(a, launch);
       ++votes_[track_of(activities.slice[a])][process_of(launch)];
     }
-    for (const uint32_t a : ambiguous) link(a, choose(a));
+    link_ambiguous(std::move(ambiguous));
   }
 
  private:
@@ -82,31 +89,52 @@ class LaunchLinker {
     ++draft_.launches.activities[launch];
   }
 
-  // Of several calls with the activity's id: those of its track's process if one is known, then the
-  // latest that starts before the activity, then the earliest after it.
+  // Activities with the same id share their candidates, so each list is made once.
+  void link_ambiguous(std::vector<uint32_t> activities) {
+    const Column<uint64_t>& correlation = draft_.activities.correlation;
+    std::stable_sort(activities.begin(), activities.end(),
+                     [&](uint32_t a, uint32_t b) { return correlation[a] < correlation[b]; });
+    for (size_t begin = 0, end = 0; begin < activities.size(); begin = end) {
+      while (end < activities.size() && correlation[activities[end]] == correlation[activities[begin]]) ++end;
+      collect_candidates(correlation[activities[begin]]);
+      for (size_t i = begin; i < end; ++i) link(activities[i], choose(activities[i]));
+    }
+  }
+
+  void collect_candidates(uint64_t correlation) {
+    by_start_.clear();
+    for (uint32_t row = index_.first(correlation); row != kNoRow; row = index_.next(row)) {
+      by_start_.push_back({process_of(row), slices_.start_ns[draft_.launches.slice[row].value], row});
+    }
+    const auto earlier = [](const Candidate& a, const Candidate& b) { return a.start_ns < b.start_ns; };
+    std::stable_sort(by_start_.begin(), by_start_.end(), earlier);
+    by_process_ = by_start_;
+    std::stable_sort(by_process_.begin(), by_process_.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.process < b.process; });
+  }
+
+  // Those of the track's process if one is known, then the latest that starts before the activity,
+  // then the earliest after it.
   uint32_t choose(uint32_t activity) const {
     const SliceId slice = draft_.activities.slice[activity];
     const int64_t start = slices_.start_ns[slice.value];
     const StringId process = known_process(track_of(slice));
-    uint32_t best = kNoRow;
-    bool best_matches = false;
-    for (uint32_t launch = index_.first(draft_.activities.correlation[activity]); launch != kNoRow;
-         launch = index_.next(launch)) {
-      const bool matches = process.exists() && process_of(launch) == process;
-      if (best == kNoRow || (matches && !best_matches) ||
-          (matches == best_matches && nearer(launch, best, start))) {
-        best = launch;
-        best_matches = matches;
-      }
+    if (process.exists()) {
+      const auto [first, last] = std::equal_range(
+          by_process_.begin(), by_process_.end(), Candidate{process, 0, 0},
+          [](const Candidate& a, const Candidate& b) { return a.process < b.process; });
+      if (first != last) return nearest({first, last}, start);
     }
-    return best;
+    return nearest(by_start_, start);
   }
 
-  bool nearer(uint32_t launch, uint32_t best, int64_t activity_start) const {
-    const int64_t a = slices_.start_ns[draft_.launches.slice[launch].value];
-    const int64_t b = slices_.start_ns[draft_.launches.slice[best].value];
-    if ((a <= activity_start) != (b <= activity_start)) return a <= activity_start;
-    return a <= activity_start ? a > b : a < b;
+  static uint32_t nearest(std::span<const Candidate> candidates, int64_t start) {
+    const auto later = [](int64_t at, const Candidate& c) { return at < c.start_ns; };
+    const auto behind = std::upper_bound(candidates.begin(), candidates.end(), start, later);
+    if (behind == candidates.begin()) return candidates.front().row;
+    // Of several that start together, the first in the file's order.
+    const auto sooner = [](const Candidate& c, int64_t at) { return c.start_ns < at; };
+    return std::lower_bound(candidates.begin(), behind, (behind - 1)->start_ns, sooner)->row;
   }
 
   // The process with the most unambiguous links from this track; the smaller id on a tie.
@@ -133,6 +161,7 @@ class LaunchLinker {
   const SliceTable& slices_;
   CorrelationIndex index_;
   std::map<TrackId, std::map<StringId, uint32_t>> votes_;
+  std::vector<Candidate> by_start_, by_process_;  // of the id at hand
 };
 
 void link_calls_to_ops(Trace& draft) {

@@ -80,7 +80,9 @@ std::optional<Decimal> parse_decimal(std::string_view text, int scale) {
 std::optional<Decimal> parse_hex(std::string_view text) {
   uint64_t value = 0;
   const char* const end = text.data() + text.size();
-  if (text.size() < 3 || std::from_chars(text.data() + 2, end, value, 16).ptr != end) return std::nullopt;
+  if (text.size() < 3) return std::nullopt;
+  const std::from_chars_result read = std::from_chars(text.data() + 2, end, value, 16);
+  if (read.ec != std::errc() || read.ptr != end) return std::nullopt;
   Decimal result;
   result.magnitude = value;
   return result;

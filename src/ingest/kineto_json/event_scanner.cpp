@@ -31,11 +31,12 @@ class Scanner {
     }
     while (*p == '"' && p < end_) {
       const char* key = p + 1;
-      const char* key_end = string_end(key);
-      if (key_end == nullptr) return false;
+      const char* key_end = find_quote_or_backslash(key, end_);
       std::string_view key_text(key, static_cast<size_t>(key_end - key));
-      if (std::memchr(key, '\\', key_text.size()) != nullptr) [[unlikely]] {
-        decode_string(key_text, decoded_key_);
+      if (key_end >= end_ || *key_end == '\\') [[unlikely]] {
+        key_end = string_end(key);
+        if (key_end == nullptr) return false;
+        decode_string({key, static_cast<size_t>(key_end - key)}, decoded_key_);
         key_text = decoded_key_;
       }
       p = skip_space(key_end + 1);
