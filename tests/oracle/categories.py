@@ -6,9 +6,11 @@ Compared without regard to case: torch 1.8-1.11 wrote `Kernel`, spring 2022 wrot
 MODEL_CATEGORY = {
     "cpu_op": "cpu_op",
     "operator": "cpu_op",
+    "hpu_op": "cpu_op",
     "user_annotation": "user_annotation",
     "user": "user_annotation",
     "python_function": "python_function",
+    "python": "python_function",
     "cuda_runtime": "runtime",
     "runtime": "runtime",
     "mtia_runtime": "runtime",

@@ -14,7 +14,7 @@ from typing import Any
 
 from oracle.categories import DEVICE_ACTIVITIES, LAUNCHES
 from oracle.linking import Link, is_backward, link_forward, link_launches, link_operators, sequence_number
-from oracle.nesting import HAVE_EXTERNAL_ID, Place, nest
+from oracle.nesting import Place, nest
 from oracle.slow_reader import Instant, Number, Slice, Trace, decimal_of, integer_of, read_trace, text_of
 
 STEP_NAME = re.compile(r"ProfilerStep#([0-9]+)")
@@ -53,10 +53,10 @@ def slice_fields(s: Slice, place: Place, launch: Link, operator: Link, forward: 
         yield f"seq={number}"
         if is_backward(s):
             yield f"fwd={linked(forward, s)}"
-    if s.external_id and s.category in HAVE_EXTERNAL_ID:
-        yield f"ext={s.external_id}"
     if s.category not in ("cpu_op", "user_annotation"):
         return
+    if s.external_id:
+        yield f"ext={s.external_id}"
     for label, keys in (("dims", ("Input Dims", "Input dims")), ("types", ("Input type",))):
         value = next((s.args[key] for key in keys if key in s.args), None)
         if value is not None:
@@ -69,22 +69,17 @@ def linked(link: Link, s: Slice) -> str:
 
 def memory_fields(event: Instant) -> Iterator[str]:
     yield from ("memory", quoted(event.pid), quoted(event.tid), str(event.ts_ns))
+    missing = {"Addr": "0", "Device Type": "-1", "Device Id": "-1"}
     for key in ("Addr", "Bytes", "Total Allocated", "Total Reserved", "Device Type", "Device Id"):
         number = integer_of(event.args.get(key))
-        yield "-" if number is None else str(number)
+        yield missing.get(key, "-") if number is None else str(number)
 
 
 def counter_lines(event: Instant) -> Iterator[str]:
     for key, value in event.args.items():
         if decimal_of(value) is not None:
             name = quoted(event.name), quoted(text_of(key))
-            yield "\t".join(("counter", quoted(event.pid), str(event.ts_ns), *name, shortest(value)))
-
-
-def shortest(number: str) -> str:
-    """The shortest text that reads back as the same double; a whole number without a point."""
-    value = float(number)
-    return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+            yield "\t".join(("counter", quoted(event.pid), str(event.ts_ns), *name, f"{float(value):.17g}"))
 
 
 def steps(slices: list[Slice]) -> list[tuple[int, int, int]]:
