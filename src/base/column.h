@@ -102,7 +102,21 @@ class Column {
 
   size_t bytes() const { return capacity_ * sizeof(T); }
 
+  // Hands the memory on to a column of another type; this one is empty afterwards. Memory that is
+  // used again need not be fetched from the system and cleared again.
+  template <typename U>
+  Column<U> recycle() && {
+    Column<U> other;
+    other.data_ = static_cast<U*>(static_cast<void*>(std::exchange(data_, nullptr)));
+    other.capacity_ = std::exchange(capacity_, 0) * sizeof(T) / sizeof(U);
+    size_ = 0;
+    return other;
+  }
+
  private:
+  template <typename U>
+  friend class Column;
+
   T* data_ = nullptr;
   size_t size_ = 0;
   size_t capacity_ = 0;

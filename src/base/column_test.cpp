@@ -40,5 +40,17 @@ TEST(Column, ShrinkGivesBackUnusedRoom) {
   EXPECT_EQ(column[0], 5);
 }
 
+TEST(Column, RecycledMemoryHoldsOtherValues) {
+  Column<long> longs;
+  longs.reserve(10);
+  Column<char> bytes = std::move(longs).recycle<char>();
+  EXPECT_EQ(bytes.bytes(), 10 * sizeof(long));
+  EXPECT_TRUE(bytes.empty());
+  for (int i = 0; i < 200; ++i) bytes.push_back('x');
+  longs.push_back(3);
+  EXPECT_EQ(bytes.size(), 200u);
+  EXPECT_EQ(longs[0], 3);
+}
+
 }  // namespace
 }  // namespace skyline

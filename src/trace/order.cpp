@@ -16,7 +16,6 @@ namespace {
 
 struct Key {
   int64_t start;
-  int64_t end;
   uint32_t row;
 };
 
@@ -25,13 +24,13 @@ class Before {
   explicit Before(const Trace& draft) : draft_(draft) {}
 
   bool operator()(const Key& a, const Key& b) const {
-    if (a.start != b.start) return a.start < b.start;
-    if (a.end != b.end) return a.end > b.end;
-    return tie(a.row, b.row);
+    return a.start != b.start ? a.start < b.start : tie(a.row, b.row);
   }
 
  private:
   bool tie(uint32_t a, uint32_t b) const {
+    const int64_t dur_a = draft_.slices.dur_ns[a], dur_b = draft_.slices.dur_ns[b];
+    if (dur_a != dur_b) return dur_a > dur_b;
     const Category category_a = draft_.slices.category[a], category_b = draft_.slices.category[b];
     if (traits(category_a).nesting_rank != traits(category_b).nesting_rank) {
       return traits(category_a).nesting_rank < traits(category_b).nesting_rank;
@@ -80,14 +79,27 @@ void sort_by_runs(std::span<Key> keys, const Before& before) {
   if (from.data() != keys.data()) std::copy(from.begin(), from.end(), keys.begin());
 }
 
-template <typename T>
-void gather(Column<T>& column, const Column<uint32_t>& rows) {
-  if (column.empty()) return;
-  Column<T> ordered;
-  ordered.resize_uninitialized(rows.size());
-  for (size_t i = 0; i < rows.size(); ++i) ordered[i] = column[rows[i]];
-  column = std::move(ordered);
-}
+// Columns are brought into order one after the other, each into the memory that the one before has
+// left: fetching fresh pages would take longer than the copying.
+class Gatherer {
+ public:
+  explicit Gatherer(const Column<uint32_t>& rows) : rows_(rows) {}
+
+  template <typename T>
+  void operator()(Column<T>& column) {
+    if (column.empty()) return;
+    Column<T> ordered = std::move(spare_).recycle<T>();
+    ordered.resize_uninitialized(rows_.size());
+    for (size_t i = 0; i < rows_.size(); ++i) ordered[i] = column[rows_[i]];
+    std::swap(column, ordered);
+    column.shrink_to_fit();
+    spare_ = std::move(ordered).template recycle<char>();
+  }
+
+ private:
+  const Column<uint32_t>& rows_;
+  Column<char> spare_;
+};
 
 // Gives each track its range and each slice row its place in it: a counting sort by track.
 Column<Key> keys_by_track(Trace& draft) {
@@ -103,8 +115,7 @@ Column<Key> keys_by_track(Trace& draft) {
   Column<Key> keys;
   keys.resize_uninitialized(slices.size());
   for (uint32_t row = 0; row < slices.size(); ++row) {
-    const int64_t start = slices.start_ns[row];
-    keys[next[slices.track[row].value]++] = {start, start + slices.dur_ns[row], row};
+    keys[next[slices.track[row].value]++] = {slices.start_ns[row], row};
   }
   return keys;
 }
@@ -151,30 +162,34 @@ void order_tables(Trace& draft, unsigned threads) {
   const std::function<void()> work[] = {
       [&] {
         const Column<uint32_t> rows = order_details(slices, ops.slice, is_op);
-        gather(ops.external_id, rows);
-        gather(ops.sequence, rows);
-        gather(ops.fwd_thread, rows);
-        gather(ops.input_dims, rows);
-        gather(ops.input_types, rows);
+        Gatherer gather(rows);
+        gather(ops.external_id);
+        gather(ops.sequence);
+        gather(ops.fwd_thread);
+        gather(ops.input_dims);
+        gather(ops.input_types);
       },
       [&] {
         const Column<uint32_t> rows = order_details(slices, pythons.slice, is_python);
-        gather(pythons.python_id, rows);
-        gather(pythons.parent_id, rows);
-        gather(pythons.module_id, rows);
+        Gatherer gather(rows);
+        gather(pythons.python_id);
+        gather(pythons.parent_id);
+        gather(pythons.module_id);
       },
       [&] {
         const Column<uint32_t> rows = order_details(slices, launches.slice, is_launch);
-        gather(launches.correlation, rows);
-        gather(launches.external_id, rows);
+        Gatherer gather(rows);
+        gather(launches.correlation);
+        gather(launches.external_id);
       },
       [&] {
         const Column<uint32_t> rows = order_details(slices, activities.slice, is_activity);
-        gather(activities.correlation, rows);
-        gather(activities.device, rows);
-        gather(activities.stream, rows);
-        gather(activities.bytes, rows);
-        gather(activities.collective, rows);
+        Gatherer gather(rows);
+        gather(activities.correlation);
+        gather(activities.device);
+        gather(activities.stream);
+        gather(activities.bytes);
+        gather(activities.collective);
       },
   };
   parallel_for(std::size(work), threads, [&](size_t i) { work[i](); });
@@ -182,10 +197,19 @@ void order_tables(Trace& draft, unsigned threads) {
 
 void order_columns(SliceTable& slices, CollectiveTable& collectives, const Column<uint32_t>& rows, unsigned threads) {
   const std::function<void()> work[] = {
-      [&] { gather(slices.start_ns, rows); }, [&] { gather(slices.dur_ns, rows); },
-      [&] { gather(slices.name, rows); },     [&] { gather(slices.track, rows); },
-      [&] { gather(slices.category, rows); }, [&] { gather(slices.detail, rows); },
-      [&] { gather(slices.offset, rows); },
+      [&] {
+        Gatherer gather(rows);
+        gather(slices.start_ns);
+        gather(slices.name);
+        gather(slices.category);
+      },
+      [&] {
+        Gatherer gather(rows);
+        gather(slices.dur_ns);
+        gather(slices.offset);
+        gather(slices.track);
+        gather(slices.detail);
+      },
   };
   parallel_for(std::size(work), threads, [&](size_t i) { work[i](); });
   if (collectives.size() == 0) return;
