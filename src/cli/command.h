@@ -1,0 +1,74 @@
+// A command is data: its name, what it takes and one function. Parsing, --help and the checks of values
+// are made from these objects (cli/command_line.h); the list of all is kCommands (cli/commands.h).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/result.h"
+#include "cli/console.h"
+#include "cli/environment.h"
+
+namespace skyline {
+
+// What was typed, checked value by value. Each command has the arguments that it lists.
+struct Arguments {
+  std::string table;
+  std::string name;
+  std::vector<std::string> traces;
+  std::string format = "text";
+  std::string color = "auto";
+  std::string sort;
+  std::string group_by;
+  std::string filter;
+  std::optional<int64_t> threads;
+  std::optional<int64_t> top;
+  std::optional<int64_t> step;
+  std::optional<int64_t> rank;
+};
+
+struct Argument {
+  std::string_view name;   // "--sort", or "TRACE" for one that is told by its place
+  std::string_view value;  // what stands for the value in help: "COLUMN"
+  std::string_view doc;    // one line
+  std::variant<std::string Arguments::*, std::vector<std::string> Arguments::*,
+               std::optional<int64_t> Arguments::*>
+      target;
+  std::span<const std::string_view> choices = {};  // of a text; empty: any
+  int64_t min = 0;                                 // of a number
+  int64_t max = INT64_MAX;
+  bool required = false;
+
+  constexpr bool is_option() const { return name.starts_with("--"); }
+};
+
+enum ExitCode : int {
+  kExitFine = 0,
+  kExitFinding = 1,  // `check` found something that makes figures wrong
+  kExitError = 2,
+};
+
+struct Answer {
+  std::string text = {};  // for standard output
+  ExitCode exit_code = kExitFine;
+};
+
+struct Context {
+  Environment environment;
+  Console console;
+};
+
+struct Command {
+  std::string_view name;
+  std::string_view summary;  // one line
+  std::string_view example;  // what one would type
+  std::span<const Argument* const> arguments;
+  Result<Answer> (*run)(const Arguments& arguments, const Context& context);
+};
+
+}  // namespace skyline

@@ -1,0 +1,32 @@
+// The list of all commands, one line each.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "cli/check_command.h"
+#include "cli/command.h"
+#include "cli/explain_command.h"
+#include "cli/info_command.h"
+#include "cli/report_command.h"
+#include "cli/show_command.h"
+
+namespace skyline {
+
+// In the order in which one would use them.
+inline constexpr std::array<const Command*, 5> kCommands = {
+    &kReportCommand,   //
+    &kShowCommand,     //
+    &kCheckCommand,    //
+    &kInfoCommand,     //
+    &kExplainCommand,  //
+};
+
+constexpr const Command* find_command(std::string_view name) {
+  for (const Command* command : kCommands) {
+    if (command->name == name) return command;
+  }
+  return nullptr;
+}
+
+}  // namespace skyline

@@ -1,0 +1,32 @@
+// Every environment variable that Skyline reads, read here and nowhere else.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace skyline {
+
+struct Environment {
+  std::optional<unsigned> threads;    // SKYLINE_THREADS: 1 to 1024
+  std::optional<size_t> chunk_bytes;  // SKYLINE_CHUNK_BYTES: 1 to 1 GiB; for tests, changes no result
+  bool timings = false;               // SKYLINE_TIMINGS=1: `report` tells how long it took
+  bool no_color = false;              // NO_COLOR: set and not empty (no-color.org)
+  bool dumb_terminal = false;         // TERM is "dumb" or missing
+  std::optional<size_t> columns;      // COLUMNS: width of the terminal
+};
+
+// The value of a variable, or null if it is not set; std::getenv in the program.
+using ReadVariable = std::function<const char*(const char* name)>;
+
+// Fails on a value of ours that makes no sense. The terminal's own variables are ignored in that case.
+Result<Environment> read_environment(const ReadVariable& variable);
+
+// A whole number without sign or anything around it.
+std::optional<int64_t> parse_number(std::string_view text);
+
+}  // namespace skyline

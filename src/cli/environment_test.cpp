@@ -1,0 +1,54 @@
+#include "cli/environment.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+namespace skyline {
+namespace {
+
+Result<Environment> read(const std::map<std::string, std::string>& variables) {
+  return read_environment([&](const char* name) {
+    const auto found = variables.find(name);
+    return found == variables.end() ? nullptr : found->second.c_str();
+  });
+}
+
+TEST(Environment, NothingSetMeansDefaults) {
+  const Environment environment = read({}).value();
+  EXPECT_FALSE(environment.threads);
+  EXPECT_FALSE(environment.chunk_bytes);
+  EXPECT_FALSE(environment.timings);
+  EXPECT_FALSE(environment.no_color);
+  EXPECT_TRUE(environment.dumb_terminal);
+}
+
+TEST(Environment, ReadsNumbers) {
+  const Environment environment =
+      read({{"SKYLINE_THREADS", "4"}, {"SKYLINE_CHUNK_BYTES", "1"}, {"COLUMNS", "80"}}).value();
+  EXPECT_EQ(environment.threads, 4u);
+  EXPECT_EQ(environment.chunk_bytes, 1u);
+  EXPECT_EQ(environment.columns, 80u);
+}
+
+TEST(Environment, SenselessValuesOfOursAreErrors) {
+  for (const char* bad : {"0", "-1", "two", "4 ", "1e3", "99999999999999999999"}) {
+    const Result<Environment> environment = read({{"SKYLINE_THREADS", bad}});
+    ASSERT_FALSE(environment.ok()) << bad;
+    EXPECT_EQ(environment.error().sentence,
+              "the environment variable SKYLINE_THREADS must be a number from 1 to 1024, not '" +
+                  std::string(bad) + "'");
+  }
+}
+
+TEST(Environment, SenselessTerminalWidthIsIgnored) {
+  EXPECT_FALSE(read({{"COLUMNS", "wide"}}).value().columns);
+}
+
+TEST(Environment, EmptyNoColorDoesNotCount) {
+  EXPECT_FALSE(read({{"NO_COLOR", ""}}).value().no_color);
+  EXPECT_TRUE(read({{"NO_COLOR", "1"}}).value().no_color);
+}
+
+}  // namespace
+}  // namespace skyline

@@ -1,0 +1,28 @@
+// skyline info: what a trace is and holds.
+#pragma once
+
+#include <array>
+
+#include "cli/command.h"
+#include "cli/common_arguments.h"
+
+namespace skyline {
+
+Result<Answer> run_info(const Arguments& arguments, const Context& context);
+
+inline constexpr std::array<const Argument*, 4> kInfoArguments = {
+    &kTraceArgument,
+    &kFormatArgument,
+    &kThreadsArgument,
+    &kColorArgument,
+};
+
+inline constexpr Command kInfoCommand = {
+    .name = "info",
+    .summary = "What a trace is: producer, rank, devices, steps, event counts, time span, losses.",
+    .example = "skyline info trace.json.gz",
+    .arguments = kInfoArguments,
+    .run = run_info,
+};
+
+}  // namespace skyline

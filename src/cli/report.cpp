@@ -1,0 +1,50 @@
+#include "cli/report.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "cli/printable.h"
+#include "cli/units.h"
+
+namespace skyline {
+namespace {
+
+constexpr size_t kTopRows = 8;
+
+Table top_rows(const Trace& trace, std::string_view table) {
+  // The registry holds these tables, and the empty query has no words that could be wrong.
+  return compute_table(trace, table, {}, {.sort = "", .filter = "", .top = kTopRows}).value();
+}
+
+// "kineto-json · PyTorch 2.1 · 8 × NVIDIA A100".
+std::string describe(const TraceInfo& info) {
+  std::string text = printable(info.producer.empty() ? info.format : info.producer);
+  if (!info.devices.empty()) {
+    const std::string name = printable(info.devices.front().name);
+    text += fmt::format(" · {} × {}", info.devices.size(), name.empty() ? "unnamed device" : name);
+  }
+  return text;
+}
+
+}  // namespace
+
+RankReport make_report(const Trace& trace, const RankLabel& label, int64_t ingest_ns) {
+  using Clock = std::chrono::steady_clock;
+  RankReport report;
+  report.label = label;
+  report.what = describe(trace.info);
+  report.world_size = trace.info.world_size;
+  const Clock::time_point begin = Clock::now();
+  report.figures = compute_figures(trace);
+  report.figures_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count();
+  report.ingest_ns = ingest_ns;
+  report.verdict = judge(trace);
+  report.steps = compute_table(trace, "steps", {}, {}).value();
+  report.ops = top_rows(trace, "ops");
+  report.kernels = top_rows(trace, "kernels");
+  report.losses = trace.losses;
+  return report;
+}
+
+}  // namespace skyline

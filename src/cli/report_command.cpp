@@ -1,0 +1,26 @@
+#include "cli/report_command.h"
+
+#include "cli/report.h"
+#include "cli/trace_reading.h"
+
+namespace skyline {
+
+Result<Answer> run_report(const Arguments& arguments, const Context& context) {
+  std::vector<RankReport> ranks;
+  const std::vector<ReadError> errors = for_each_trace(
+      arguments, context, [&](const Trace& trace, const RankLabel& label, int64_t ingest_ns) -> Status {
+        ranks.push_back(make_report(trace, label, ingest_ns));
+        return Done{};
+      });
+  sort_by_rank(ranks);
+
+  Answer answer{.exit_code = exit_code_of(errors)};
+  if (arguments.format == "json") {
+    answer.text = render_report_json(ranks, errors, context.environment.timings);
+  } else if (!ranks.empty()) {
+    answer.text = render_report_text(ranks, context.console);
+  }
+  return answer;
+}
+
+}  // namespace skyline

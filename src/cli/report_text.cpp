@@ -1,0 +1,234 @@
+// The report for people: the answer, one picture of the whole, then what one would ask next.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/figure_view.h"
+#include "cli/ink.h"
+#include "cli/losses_view.h"
+#include "cli/printable.h"
+#include "cli/report.h"
+#include "cli/table_view.h"
+#include "cli/text_table.h"
+#include "cli/units.h"
+#include "cli/verdict_view.h"
+
+namespace skyline {
+namespace {
+
+constexpr size_t kScreenLines = 40;
+constexpr size_t kMostRanks = 16;
+
+size_t count_lines(std::string_view text) {
+  return static_cast<size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+std::string render_wrapped(std::string_view text, const Console& console) {
+  std::string out;
+  for (const std::string& line : wrap(text, console.width)) out += line + "\n";
+  return out;
+}
+
+std::string render_sentence(std::string_view sentence, const Console& console) {
+  std::string out;
+  for (const std::string& line : wrap(printable(sentence), console.width)) {
+    out += paint(Ink::kStrong, line, console.color) + "\n";
+  }
+  return out;
+}
+
+std::vector<int64_t> sorted_durations(const Table& steps) {
+  const auto is_duration = [](const ColumnDef& column) { return column.name == "duration"; };
+  const auto column =
+      std::find_if(steps.columns.begin(), steps.columns.end(), is_duration) - steps.columns.begin();
+  std::vector<int64_t> durations;
+  for (const std::vector<Cell>& row : steps.rows) {
+    durations.push_back(std::get<int64_t>(row[static_cast<size_t>(column)]));
+  }
+  std::sort(durations.begin(), durations.end());
+  return durations;
+}
+
+// Of an even number the lower of the two in the middle: a duration that was measured.
+int64_t median(const std::vector<int64_t>& sorted) { return sorted[(sorted.size() - 1) / 2]; }
+
+std::string describe_steps(const RankReport& rank) {
+  const std::vector<int64_t> durations = sorted_durations(rank.steps);
+  if (durations.empty()) return "no steps marked";
+  if (durations.size() == 1) return fmt::format("1 step of {}", format_ns(durations.front()));
+  return fmt::format("{} steps, median {} ({} to {})", format_count(durations.size()),
+                     format_ns(median(durations)), format_ns(durations.front()), format_ns(durations.back()));
+}
+
+std::string describe_trace(const RankReport& rank) {
+  std::string place = title_of(rank.label);
+  if (rank.label.known && rank.world_size > 0) {
+    place = fmt::format("rank {} of {} · {}", rank.label.rank, rank.world_size,
+                        printable(rank.label.file == "-" ? "standard input" : rank.label.file));
+  }
+  return fmt::format("{} · {} · {} events in {}", place, rank.what, text_of(rank.figures, "trace.events"),
+                     text_of(rank.figures, "trace.span"));
+}
+
+std::string render_device(const RankReport& rank, const Console& console) {
+  if (integer_of(rank.figures, "device.activities").value_or(0) == 0) {
+    return render_wrapped("No device activities: a run without a device, or recorded without its activities.",
+                          console);
+  }
+  struct Shown {
+    std::string_view title, time, share;
+  };
+  static constexpr std::array<Shown, 5> kShown = {{
+      {"Busy", "device.busy", "device.busy_share"},
+      {"Compute", "device.compute", "device.compute_share"},
+      {"Exposed comm.", "device.exposed_communication", "device.exposed_communication_share"},
+      {"Exposed copy", "device.exposed_copy", "device.exposed_copy_share"},
+      {"Idle", "device.idle", "device.idle_share"},
+  }};
+  std::vector<TextColumn> columns = {{"Device"}};
+  std::vector<std::string> times = {"time"};
+  std::vector<std::string> shares = {fmt::format("of {}", text_of(rank.figures, "device.window"))};
+  for (const Shown& shown : kShown) {
+    columns.push_back({std::string(shown.title), Align::kRight});
+    times.push_back(text_of(rank.figures, shown.time));
+    shares.push_back(text_of(rank.figures, shown.share));
+  }
+  TextTable table(std::move(columns));
+  table.add_row(std::move(times));
+  table.add_row(std::move(shares));
+  return table.render(console.width, console.color);
+}
+
+// A table with some of the columns and rows of another.
+Table selection(const Table& table, const std::vector<std::string_view>& names, size_t most_rows) {
+  Table selected;
+  selected.rows.resize(std::min(table.rows.size(), most_rows));
+  for (std::string_view name : names) {
+    for (size_t i = 0; i < table.columns.size(); ++i) {
+      if (table.columns[i].name != name) continue;
+      selected.columns.push_back(table.columns[i]);
+      for (size_t row = 0; row < selected.rows.size(); ++row)
+        selected.rows[row].push_back(table.rows[row][i]);
+    }
+  }
+  return selected;
+}
+
+std::string render_tops(const RankReport& rank, const Console& console, size_t most_rows) {
+  const bool has_device = !rank.kernels.rows.empty();
+  std::string out;
+  if (!rank.ops.rows.empty()) {
+    std::vector<std::string_view> columns = {"name", "calls", "host_self", "host_self_share"};
+    if (has_device) columns.insert(columns.end(), {"device_self", "device_self_share"});
+    out += "\n" + render_table(selection(rank.ops, columns, most_rows), console);
+  }
+  if (has_device) {
+    const std::vector<std::string_view> columns = {"name", "calls", "mean", "total", "share", "op"};
+    out += "\n" + render_table(selection(rank.kernels, columns, most_rows), console);
+  }
+  return out;
+}
+
+// As many kinds as the screen has room for, at least one.
+std::string render_losses_within(const LossCounts& losses, const Console& console, size_t lines) {
+  for (size_t kinds = kLosses.size(); kinds > 1; --kinds) {
+    const std::string text = render_losses(losses, console, kinds);
+    if (count_lines(text) <= lines) return text;
+  }
+  return render_losses(losses, console, 1);
+}
+
+// Everything about one rank below its sentence.
+std::string render_body(const RankReport& rank, const Console& console, size_t lines, size_t top_rows) {
+  std::string out;
+  const std::string bar = render_verdict_bar(rank.verdict, console);
+  if (!bar.empty()) out += "\n" + bar;
+  out += "\n" + render_wrapped(describe_trace(rank), console) + render_wrapped(describe_steps(rank), console);
+  out += "\n" + render_device(rank, console);
+  out += render_tops(rank, console, top_rows);
+  out += "\n";
+  const size_t used = count_lines(out);
+  return out + render_losses_within(rank.losses, console, lines > used ? lines - used : 0);
+}
+
+// ---- Several ranks. --------------------------------------------------------------------------
+
+double compute_share(const RankReport& rank) {
+  const Verdict& verdict = rank.verdict;
+  if (verdict.judged_ns <= 0 || verdict.parts.empty()) return 0;
+  return static_cast<double>(verdict.parts.front().time_ns) / static_cast<double>(verdict.judged_ns);
+}
+
+// Whose device computes least; of equals the slower one.
+bool is_worse(const RankReport* a, const RankReport* b) {
+  if (compute_share(*a) != compute_share(*b)) return compute_share(*a) < compute_share(*b);
+  return a->verdict.judged_ns > b->verdict.judged_ns;
+}
+
+std::string rank_name(const RankLabel& label) {
+  return fmt::format("{}{}", label.rank, label.known ? "" : "?");
+}
+
+std::string render_ranks(const std::vector<const RankReport*>& shown, const Console& console) {
+  std::vector<TextColumn> columns = {
+      {"Rank", Align::kRight}, {"Steps", Align::kRight}, {"Median step", Align::kRight}};
+  const std::vector<VerdictPart>& parts = shown.front()->verdict.parts;
+  for (const VerdictPart& part : parts) {
+    std::string title(part.name);
+    columns.push_back({title, Align::kRight});
+  }
+  columns.push_back({"Waits for"});
+  columns.push_back({"Losses", Align::kRight});
+  TextTable table(std::move(columns));
+  for (const RankReport* rank : shown) {
+    const std::vector<int64_t> durations = sorted_durations(rank->steps);
+    std::vector<std::string> row = {rank_name(rank->label), format_count(durations.size()),
+                                    durations.empty() ? "–" : format_ns(median(durations))};
+    for (size_t i = 0; i < parts.size(); ++i) {
+      const Verdict& verdict = rank->verdict;
+      const bool judged = verdict.judged_ns > 0 && i < verdict.parts.size();
+      row.push_back(judged ? format_share(static_cast<double>(verdict.parts[i].time_ns) /
+                                          static_cast<double>(verdict.judged_ns))
+                           : "–");
+    }
+    row.emplace_back(name_of(rank->verdict.waits_for));
+    row.push_back(format_count(rank->losses.total(Severity::kDataLoss)));
+    table.add_row(std::move(row));
+  }
+  return table.render(console.width, console.color);
+}
+
+std::string render_several(const std::vector<RankReport>& ranks, const Console& console) {
+  std::vector<const RankReport*> by_need;
+  for (const RankReport& rank : ranks) by_need.push_back(&rank);
+  std::stable_sort(by_need.begin(), by_need.end(), is_worse);
+  const RankReport& worst = *by_need.front();
+
+  std::string out = render_sentence(fmt::format("{} ranks; rank {} computes least: {}", ranks.size(),
+                                                worst.label.rank, worst.verdict.sentence),
+                                    console);
+  std::vector<const RankReport*> shown = by_need;
+  if (shown.size() > kMostRanks) shown.resize(kMostRanks);
+  std::stable_sort(shown.begin(), shown.end(),
+                   [](const RankReport* a, const RankReport* b) { return a->label.rank < b->label.rank; });
+  out += "\n" + render_ranks(shown, console);
+  if (shown.size() < ranks.size()) {
+    out += fmt::format("{} ranks that compute more are not shown; --format json has all.\n",
+                       ranks.size() - shown.size());
+  }
+  constexpr size_t kFewRows = 3;
+  const size_t used = count_lines(out);
+  return out + render_body(worst, console, kScreenLines > used ? kScreenLines - used : 0, kFewRows);
+}
+
+}  // namespace
+
+std::string render_report_text(const std::vector<RankReport>& ranks, const Console& console) {
+  if (ranks.size() > 1) return render_several(ranks, console);
+  const RankReport& rank = ranks.front();
+  const std::string sentence = render_sentence(rank.verdict.sentence, console);
+  return sentence + render_body(rank, console, kScreenLines - count_lines(sentence),
+                                rank.ops.rows.size() + kScreenLines);
+}
+
+}  // namespace skyline

@@ -1,0 +1,154 @@
+#include "cli/show_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analyze/analyze.h"
+#include "cli/ink.h"
+#include "cli/losses_view.h"
+#include "cli/nearest.h"
+#include "cli/printable.h"
+#include "cli/table_view.h"
+#include "cli/trace_reading.h"
+#include "cli/units.h"
+
+namespace skyline {
+namespace {
+
+constexpr size_t kTextRows = 30;
+
+// What is kept of one trace.
+struct RankTable {
+  RankLabel label;
+  Table table;
+  LossCounts losses;
+};
+
+using Words = std::vector<std::string_view>;
+
+Error unknown_word(std::string_view what, std::string_view word, const Words& known) {
+  const std::string near = join_choices(nearest(word, known));
+  if (!near.empty()) return {fmt::format("there is no {} '{}'; did you mean {}?", what, word, near)};
+  return {fmt::format("there is no {} '{}'; it can be {}", what, word, join_choices(known))};
+}
+
+bool contains(const Words& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+// Wrong words are told before a large trace is read. Gives the table meant.
+Result<const TableAnalysis*> check_words(const Arguments& arguments) {
+  const TableAnalysis* analysis = find_table(arguments.table);
+  Words tables, columns;
+  for (const TableAnalysis& known : table_analyses()) tables.push_back(known.name);
+  if (analysis == nullptr) return unknown_word("table", arguments.table, tables);
+
+  for (const ColumnDef& column : analysis->columns) columns.push_back(column.name);
+  std::string_view sort = arguments.sort;
+  if (sort.starts_with('+') || sort.starts_with('-')) sort.remove_prefix(1);
+  if (!arguments.sort.empty() && !contains(columns, sort)) {
+    return unknown_word(fmt::format("column of {}", analysis->name), sort, columns);
+  }
+  const Words groups(analysis->group_by.begin(), analysis->group_by.end());
+  if (!arguments.group_by.empty() && !contains(groups, arguments.group_by)) {
+    return unknown_word(fmt::format("grouping of {}", analysis->name), arguments.group_by, groups);
+  }
+  return analysis;
+}
+
+TableQuery query_of(const Arguments& arguments) {
+  const int64_t default_top = arguments.format == "text" ? kTextRows : 0;
+  return {arguments.sort, arguments.filter, static_cast<size_t>(arguments.top.value_or(default_top))};
+}
+
+std::string render_text(const std::vector<RankTable>& ranks, const Console& console) {
+  std::string out;
+  for (const RankTable& rank : ranks) {
+    if (!out.empty()) out += "\n";
+    if (ranks.size() > 1) out += paint(Ink::kStrong, title_of(rank.label), console.color) + "\n";
+    out += render_table(rank.table, console);
+    if (rank.table.rows.empty()) out += paint(Ink::kFaint, "No rows.", console.color) + "\n";
+    if (rank.table.left_out > 0) {
+      const std::string rest = format_counted(rank.table.left_out, "further row", "further rows");
+      out += paint(Ink::kFaint, fmt::format("{}; --top 0 shows all.", rest), console.color) + "\n";
+    }
+    out += "\n" + render_losses(rank.losses, console);
+  }
+  return out;
+}
+
+std::string render_csv(const std::vector<RankTable>& ranks, const Console& console) {
+  std::string out;
+  for (const RankTable& rank : ranks) {
+    if (out.empty()) out = csv_header(rank.table);
+    out += csv_rows(rank.table, rank.label.rank, console);
+    // Comma-separated values have no place for it.
+    const std::string losses = losses_sentence(rank.losses);
+    if (!losses.empty()) console.complain(fmt::format("losses in {}: {}", title_of(rank.label), losses));
+  }
+  return out;
+}
+
+std::string render_json(const TableAnalysis& analysis, const std::vector<RankTable>& ranks,
+                        const std::vector<ReadError>& errors) {
+  JsonWriter json;
+  json.begin_object();
+  json.field("schema", 1);
+  json.field("command", "show");
+  json.field("table", analysis.name);
+  json.key("columns");
+  write_columns(json, ranks.empty() ? analysis.columns : ranks.front().table.columns);
+  json.key("ranks");
+  json.begin_array();
+  for (const RankTable& rank : ranks) {
+    json.begin_object();
+    write_label(json, rank.label);
+    json.key("rows");
+    write_rows(json, rank.table);
+    json.field("left_out", rank.table.left_out);
+    write_losses(json, rank.losses);
+    json.end_object();
+  }
+  json.end_array();
+  write_errors(json, errors);
+  json.end_object();
+  return std::move(json).finish();
+}
+
+}  // namespace
+
+Result<Answer> run_show(const Arguments& arguments, const Context& context) {
+  SKYLINE_TRY(const TableAnalysis* const analysis, check_words(arguments));
+  const TableQuery query = query_of(arguments);
+
+  std::vector<RankTable> ranks;
+  std::vector<int64_t> seen;
+  const std::vector<ReadError> errors =
+      for_each_trace(arguments, context, [&](const Trace& trace, const RankLabel& label, int64_t) -> Status {
+        seen.push_back(label.rank);
+        if (arguments.rank && label.rank != *arguments.rank) return Done{};
+        SKYLINE_TRY(Table table,
+                    compute_table(trace, analysis->name, {arguments.group_by, arguments.step}, query));
+        ranks.push_back({label, std::move(table), trace.losses});
+        return Done{};
+      });
+  if (arguments.rank && ranks.empty() && errors.empty()) {
+    std::sort(seen.begin(), seen.end());
+    return Error{fmt::format("there is no rank {} in these traces; they hold {}", *arguments.rank,
+                             fmt::join(seen, ", "))};
+  }
+  sort_by_rank(ranks);
+
+  Answer answer{.exit_code = exit_code_of(errors)};
+  if (arguments.format == "json") {
+    answer.text = render_json(*analysis, ranks, errors);
+  } else if (arguments.format == "csv") {
+    answer.text = render_csv(ranks, context.console);
+  } else {
+    answer.text = render_text(ranks, context.console);
+  }
+  return answer;
+}
+
+}  // namespace skyline

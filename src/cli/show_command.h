@@ -1,0 +1,78 @@
+// skyline show: one table of a trace, to dig in.
+#pragma once
+
+#include <array>
+
+#include "cli/command.h"
+#include "cli/common_arguments.h"
+
+namespace skyline {
+
+Result<Answer> run_show(const Arguments& arguments, const Context& context);
+
+inline constexpr Argument kTableArgument = {
+    .name = "TABLE",
+    .value = "TABLE",
+    .doc = "steps, ops or kernels; skyline explain TABLE tells its columns",
+    .target = &Arguments::table,
+    .required = true,
+};
+inline constexpr Argument kSortArgument = {
+    .name = "--sort",
+    .value = "COLUMN",
+    .doc = "order by this column: numbers largest first, +COLUMN smallest first",
+    .target = &Arguments::sort,
+};
+inline constexpr Argument kTopArgument = {
+    .name = "--top",
+    .value = "N",
+    .doc = "only the first N rows, 0 for all (default: 30 in text, all in csv and json)",
+    .target = &Arguments::top,
+};
+inline constexpr Argument kGroupByArgument = {
+    .name = "--group-by",
+    .value = "WHAT",
+    .doc = "ops: name or shape; kernels: name, op, stream or class",
+    .target = &Arguments::group_by,
+};
+inline constexpr Argument kFilterArgument = {
+    .name = "--filter",
+    .value = "TEXT",
+    .doc = "only rows with this text in a name, in upper or lower case",
+    .target = &Arguments::filter,
+};
+inline constexpr Argument kStepArgument = {
+    .name = "--step",
+    .value = "N",
+    .doc = "only what belongs to step N",
+    .target = &Arguments::step,
+};
+inline constexpr Argument kRankArgument = {
+    .name = "--rank",
+    .value = "R",
+    .doc = "only this rank",
+    .target = &Arguments::rank,
+};
+inline constexpr Argument kShowFormatArgument = {
+    .name = "--format",
+    .value = "text|csv|json",
+    .doc = "text for people (the default), csv and json for programs",
+    .target = &Arguments::format,
+    .choices = kTextCsvOrJson,
+};
+
+inline constexpr std::array<const Argument*, 11> kShowArguments = {
+    &kTableArgument,      &kTraceArgument,   &kSortArgument,  &kTopArgument,
+    &kGroupByArgument,    &kFilterArgument,  &kStepArgument,  &kRankArgument,
+    &kShowFormatArgument, &kThreadsArgument, &kColorArgument,
+};
+
+inline constexpr Command kShowCommand = {
+    .name = "show",
+    .summary = "A table of steps, operators or kernels, sorted, grouped and filtered as you like.",
+    .example = "skyline show ops trace.json.gz --sort host_self --top 10",
+    .arguments = kShowArguments,
+    .run = run_show,
+};
+
+}  // namespace skyline

@@ -1,0 +1,96 @@
+#include "cli/table_view.h"
+
+#include <fmt/format.h>
+
+#include "cli/csv.h"
+#include "cli/printable.h"
+#include "cli/text_table.h"
+#include "cli/units.h"
+
+namespace skyline {
+namespace {
+
+// Exact, as programs want it; empty when there is no value.
+std::string csv_field(const Cell& cell) {
+  if (const auto* text = std::get_if<std::string>(&cell)) return *text;
+  if (const auto* number = std::get_if<int64_t>(&cell)) return fmt::format("{}", *number);
+  if (const auto* number = std::get_if<double>(&cell)) return fmt::format("{}", *number);
+  return "";
+}
+
+std::string csv_name(const ColumnDef& column) {
+  const bool has_unit = column.unit == Unit::kNanoseconds || column.unit == Unit::kBytes;
+  if (!has_unit) return std::string(column.name);
+  const std::string suffix = fmt::format("_{}", name_of(column.unit));
+  return column.name.ends_with(suffix) ? std::string(column.name) : fmt::format("{}{}", column.name, suffix);
+}
+
+}  // namespace
+
+std::string render_table(const Table& table, const Console& console) {
+  std::vector<TextColumn> columns;
+  for (const ColumnDef& column : table.columns) {
+    const bool is_text = column.unit == Unit::kText;
+    columns.push_back({std::string(column.title), is_text ? Align::kLeft : Align::kRight, is_text});
+  }
+  TextTable text(std::move(columns));
+  for (const std::vector<Cell>& row : table.rows) {
+    std::vector<std::string> cells;
+    for (size_t i = 0; i < row.size(); ++i) cells.push_back(format_cell(row[i], table.columns[i].unit));
+    text.add_row(std::move(cells));
+  }
+  return text.render(console.width, console.color);
+}
+
+std::string csv_header(const Table& table) {
+  std::vector<std::string> names = {"rank"};
+  for (const ColumnDef& column : table.columns) names.push_back(csv_name(column));
+  return csv_record(names);
+}
+
+std::string csv_rows(const Table& table, int64_t rank, const Console& console) {
+  std::string out;
+  for (const std::vector<Cell>& row : table.rows) {
+    std::vector<std::string> fields = {fmt::format("{}", rank)};
+    for (const Cell& cell : row) {
+      const std::string field = csv_field(cell);
+      fields.push_back(console.is_terminal ? printable(field) : field);
+    }
+    out += csv_record(fields);
+  }
+  return out;
+}
+
+void write_columns(JsonWriter& json, std::span<const ColumnDef> columns) {
+  json.begin_array();
+  for (const ColumnDef& column : columns) {
+    json.begin_object(JsonWriter::Layout::kInline);
+    json.field("name", column.name);
+    json.field("unit", name_of(column.unit));
+    json.field("definition", column.definition);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+void write_rows(JsonWriter& json, const Table& table) {
+  json.begin_array();
+  for (const std::vector<Cell>& row : table.rows) {
+    json.begin_object(JsonWriter::Layout::kInline);
+    for (size_t i = 0; i < row.size(); ++i) {
+      json.key(table.columns[i].name);
+      write_cell(json, row[i]);
+    }
+    json.end_object();
+  }
+  json.end_array();
+}
+
+void write_cell(JsonWriter& json, const Cell& cell) {
+  if (const auto* text = std::get_if<std::string>(&cell)) return json.value(*text);
+  if (const auto* number = std::get_if<int64_t>(&cell)) return json.value(*number);
+  if (const auto* number = std::get_if<double>(&cell)) return json.value(*number);
+  json.null();
+}
+
+}  // namespace skyline

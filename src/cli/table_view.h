@@ -1,0 +1,27 @@
+// A table of analyze in each of the output formats.
+#pragma once
+
+#include <string>
+
+#include "analyze/analyze.h"
+#include "cli/console.h"
+#include "cli/json_writer.h"
+
+namespace skyline {
+
+// Aligned under titles, cut to the width of the console.
+std::string render_table(const Table& table, const Console& console);
+
+// The names of the columns with their units, "host_self_ns"; `rank` comes first.
+std::string csv_header(const Table& table);
+// Names stay as they are, whatever bytes they hold, unless a terminal would have to bear them.
+std::string csv_rows(const Table& table, int64_t rank, const Console& console);
+
+// {"name": …, "unit": …, "definition": …} for each column, as an array.
+void write_columns(JsonWriter& json, std::span<const ColumnDef> columns);
+// One object per row, by column name, as an array.
+void write_rows(JsonWriter& json, const Table& table);
+
+void write_cell(JsonWriter& json, const Cell& cell);
+
+}  // namespace skyline

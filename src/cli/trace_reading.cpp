@@ -1,0 +1,118 @@
+#include "cli/trace_reading.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <memory>
+#include <optional>
+
+#include "cli/printable.h"
+#include "cli/progress_bar.h"
+#include "ingest/ingest.h"
+
+namespace skyline {
+namespace {
+
+std::string_view shown_name(std::string_view file) { return file == "-" ? "standard input" : file; }
+
+IngestOptions ingest_options(const Arguments& arguments, const Environment& environment) {
+  IngestOptions options;
+  if (environment.threads) options.threads = *environment.threads;
+  if (arguments.threads) options.threads = static_cast<unsigned>(*arguments.threads);
+  if (environment.chunk_bytes) options.chunk_bytes = *environment.chunk_bytes;
+  return options;
+}
+
+Result<std::unique_ptr<const Trace>> read_with_progress(const std::string& file, IngestOptions options,
+                                                        const Console& console) {
+  if (!console.shows_progress) return read_trace(file, options);
+  ProgressBar bar(std::string(shown_name(file)), console.width);
+  options.progress = [&](uint64_t done, uint64_t total) { bar.update(done, total); };
+  return read_trace(file, options);
+}
+
+// The files behind the paths. A path that means none becomes an error of its own.
+std::vector<std::string> find_files(const std::vector<std::string>& paths, std::vector<ReadError>& errors) {
+  std::vector<std::string> files;
+  for (const std::string& path : paths) {
+    const bool seen = std::find(files.begin(), files.end(), path) != files.end();
+    if (path == "-" && seen) {
+      errors.push_back({path, "standard input can be read only once; name - only once"});
+      continue;
+    }
+    if (path == "-") {
+      files.push_back(path);
+      continue;
+    }
+    Result<std::vector<std::string>> found = find_traces({path});
+    if (!found.ok()) {
+      errors.push_back({path, found.error().sentence});
+      continue;
+    }
+    for (std::string& file : found.value()) files.push_back(std::move(file));
+  }
+  return files;
+}
+
+}  // namespace
+
+std::vector<ReadError> for_each_trace(const Arguments& arguments, const Context& context,
+                                      const VisitTrace& visit) {
+  using Clock = std::chrono::steady_clock;
+  std::vector<ReadError> errors;
+  const std::vector<std::string> files = find_files(arguments.traces, errors);
+  for (const ReadError& error : errors) context.console.complain(error.sentence);
+  const size_t named = files.size() + errors.size();
+
+  const IngestOptions options = ingest_options(arguments, context.environment);
+  const auto fail = [&](const std::string& file, const Error& error) {
+    errors.push_back({file, error.sentence});
+    context.console.complain(error.sentence);
+  };
+  for (size_t i = 0; i < files.size(); ++i) {
+    const Clock::time_point begin = Clock::now();
+    const Result<std::unique_ptr<const Trace>> trace = read_with_progress(files[i], options, context.console);
+    const auto took = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin);
+    if (!trace.ok()) {
+      fail(files[i], trace.error());
+      continue;
+    }
+    RankLabel label{static_cast<int64_t>(i), false, files[i]};
+    if (const int64_t rank = trace.value()->info.rank; rank >= 0) label.rank = rank, label.known = true;
+    const Status visited = visit(*trace.value(), label, took.count());
+    if (!visited.ok()) fail(files[i], visited.error());
+  }
+  if (!errors.empty() && named > 1) {
+    context.console.complain(fmt::format("{} of {} traces could not be used", errors.size(), named));
+  }
+  return errors;
+}
+
+ExitCode exit_code_of(const std::vector<ReadError>& errors) {
+  return errors.empty() ? kExitFine : kExitError;
+}
+
+void write_label(JsonWriter& json, const RankLabel& label) {
+  json.field("rank", label.rank);
+  if (!label.known) json.field("rank_known", false);
+  json.field("file", label.file);
+}
+
+void write_errors(JsonWriter& json, const std::vector<ReadError>& errors) {
+  json.key("errors");
+  json.begin_array();
+  for (const ReadError& error : errors) {
+    json.begin_object(JsonWriter::Layout::kInline);
+    json.field("file", error.file);
+    json.field("sentence", error.sentence);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+std::string title_of(const RankLabel& label) {
+  const std::string file = printable(shown_name(label.file));
+  return label.known ? fmt::format("rank {} · {}", label.rank, file) : file;
+}
+
+}  // namespace skyline

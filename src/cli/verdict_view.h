@@ -1,0 +1,20 @@
+// What the step waits for, as a picture and as JSON.
+#pragma once
+
+#include <string>
+
+#include "analyze/analyze.h"
+#include "cli/console.h"
+#include "cli/json_writer.h"
+
+namespace skyline {
+
+std::string_view name_of(WaitsFor waits_for);  // "input", "host", "device", "communication", "unknown"
+
+// The judged time as one bar with a legend; empty if there is none.
+std::string render_verdict_bar(const Verdict& verdict, const Console& console);
+
+// The field "verdict" of an open object.
+void write_verdict(JsonWriter& json, const Verdict& verdict);
+
+}  // namespace skyline
