@@ -14,7 +14,8 @@ constexpr Check kChecks[] = {
     check_losses,            // Was everything read?
     check_zero_times,        // Are there times at all?
     check_host_missing,      // Was the host recorded?
-    check_lost_kernels,      // Was the device recorded?
+    check_device_missing,    // Was the device recorded?
+    check_lost_kernels,      // All of its work?
     check_unlinked,          // Do kernels know who launched them?
     check_before_launch,     // Do the clocks of host and device agree?
     check_external_ids,      // Do ids and nesting tell the same story?

@@ -24,6 +24,7 @@ void check_slice_overlap(const HealthInput& in, HealthItems& out);
 
 // health_links.cpp: whether host and device fit together.
 void check_host_missing(const HealthInput& in, HealthItems& out);
+void check_device_missing(const HealthInput& in, HealthItems& out);
 void check_lost_kernels(const HealthInput& in, HealthItems& out);
 void check_external_ids(const HealthInput& in, HealthItems& out);
 void check_unlinked(const HealthInput& in, HealthItems& out);

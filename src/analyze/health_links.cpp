@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "analyze/health.h"
+#include "analyze/recorded.h"
 
 namespace skyline {
 namespace {
@@ -18,11 +19,10 @@ constexpr double kMostBeforeLaunch = 0.01;
 
 double share(int64_t part, size_t whole) { return static_cast<double>(part) / static_cast<double>(whole); }
 
-std::string percentage(int64_t part, size_t whole) {
-  return fmt::format("{:.1f} %", 100 * share(part, whole));
+// "74 of 929 (8.0 %)"
+std::string part_of(int64_t part, size_t whole) {
+  return fmt::format("{} of {} ({:.1f} %)", part, whole, 100 * share(part, whole));
 }
-
-bool starts_a_kernel(std::string_view name) { return name.find("LaunchKernel") != std::string_view::npos; }
 
 // External id -> op, for the ids that name exactly one op of a process.
 class OpIds {
@@ -53,45 +53,49 @@ bool is_around(const Trace& trace, uint64_t external_id, SliceId slice) {
 }  // namespace
 
 void check_host_missing(const HealthInput& in, HealthItems& out) {
-  const Trace& trace = in.trace;
-  if (trace.activities.size() == 0 || trace.ops.size() + trace.pythons.size() + trace.launches.size() > 0)
-    return;
-  out.push_back(
-      {"host.missing", HealthLevel::kWrong, static_cast<int64_t>(trace.activities.size()),
-       fmt::format("The trace has {} device activities and nothing from the host.", trace.activities.size()),
-       "Add ProfilerActivity.CPU to the profiler's activities."});
+  if (in.trace.activities.size() == 0 || has_host_events(in.trace)) return;
+  const auto activities = static_cast<int64_t>(in.trace.activities.size());
+  out.push_back({"host.missing", HealthLevel::kWrong, activities,
+                 fmt::format("Nothing was recorded on the host; device activities: {}.", activities),
+                 "Add ProfilerActivity.CPU to the profiler's activities."});
+}
+
+void check_device_missing(const HealthInput& in, HealthItems& out) {
+  const SliceId sign = sign_of_unrecorded_device(in.trace);
+  if (!sign.exists()) return;
+  out.push_back({"device.missing", HealthLevel::kWrong, 0,
+                 fmt::format("A device was at work ({}) but was not recorded.", in.trace.slice_name(sign)),
+                 "Add ProfilerActivity.CUDA (or XPU, MTIA, PrivateUse1) to the profiler's activities."});
 }
 
 void check_lost_kernels(const HealthInput& in, HealthItems& out) {
   const LaunchTable& launches = in.trace.launches;
   PerName<bool> is_kernel_launch(in.trace.strings, starts_a_kernel);
-  int64_t calls = 0, without = 0;
+  int64_t without = 0;
+  size_t calls = 0;
   for (uint32_t l = 0; l < launches.size(); ++l) {
     if (!is_kernel_launch(in.trace.slices.name[launches.slice[l].value])) continue;
     ++calls;
     without += launches.activities[l] == 0;
   }
-  if (calls == 0) return;
-  // Launches into a graph that is being captured have no kernel of their own, so some may be missing.
-  const HealthLevel level = without == 0       ? HealthLevel::kFine
-                            : without == calls ? HealthLevel::kWrong
-                                               : HealthLevel::kNote;
-  const std::string sentence =
-      without == 0 ? fmt::format("All {} kernel launches have their kernel in the file.", calls)
-                   : fmt::format("{} of {} kernel launches ({}) have no kernel in the file.", without, calls,
-                                 percentage(without, static_cast<size_t>(calls)));
-  const std::string cure = without == 0
-                               ? ""
-                               : "Add ProfilerActivity.CUDA, and synchronize the device before the profiler "
-                                 "stops.";
-  out.push_back({"launches.without_kernels", level, without, sentence, cure});
+  if (calls == 0 || in.trace.activities.size() == 0) return;
+  if (without == 0) {
+    out.push_back({"launches.without_kernels", HealthLevel::kFine, 0,
+                   fmt::format("Every kernel launch has its kernel in the file ({}).", calls), ""});
+    return;
+  }
+  // Only a note: a launch into a graph that is being captured has no kernel of its own.
+  out.push_back({"launches.without_kernels", HealthLevel::kNote, without,
+                 fmt::format("Kernel launches without a kernel in the file: {}.", part_of(without, calls)),
+                 "Synchronize the device before the profiler stops."});
 }
 
 void check_external_ids(const HealthInput& in, HealthItems& out) {
   const Trace& trace = in.trace;
   const LaunchTable& launches = trace.launches;
   const OpIds ids(trace);
-  int64_t compared = 0, differ = 0;
+  int64_t differ = 0;
+  size_t compared = 0;
   for (uint32_t l = 0; l < launches.size(); ++l) {
     const uint64_t id = launches.external_id[l];
     // Some versions wrote the correlation id in its place.
@@ -102,11 +106,11 @@ void check_external_ids(const HealthInput& in, HealthItems& out) {
   if (compared == 0) return;
   const std::string sentence =
       differ == 0
-          ? fmt::format("External ids and nesting agree on the operator of all {} calls.", compared)
+          ? fmt::format("External ids and nesting name the same operator for every call ({}).", compared)
           : fmt::format(
-                "External id names another operator than the one around the call for {} of {} calls ({}); "
-                "nesting is used.",
-                differ, compared, percentage(differ, static_cast<size_t>(compared)));
+                "Calls whose External id names another operator than the one around them: {}; nesting is "
+                "used.",
+                part_of(differ, compared));
   out.push_back(
       {"launches.external_id", differ == 0 ? HealthLevel::kFine : HealthLevel::kNote, differ, sentence, ""});
 }
@@ -117,22 +121,23 @@ void check_unlinked(const HealthInput& in, HealthItems& out) {
   const auto unlinked = std::count(launch.begin(), launch.end(), SliceId());
   if (unlinked == 0) {
     out.push_back({"kernels.unlinked", HealthLevel::kFine, 0,
-                   fmt::format("All {} device activities are linked to their launch.", launch.size()), ""});
+                   fmt::format("Every device activity is linked to its launch ({}).", launch.size()), ""});
     return;
   }
   const bool too_many = share(unlinked, launch.size()) > kMostUnlinked;
   out.push_back(
       {"kernels.unlinked", too_many ? HealthLevel::kWrong : HealthLevel::kNote, unlinked,
-       fmt::format("{} of {} device activities ({}) have no launch in the file: operators, hta.* and "
-                   "tracelens.* leave them out.",
-                   unlinked, launch.size(), percentage(unlinked, launch.size())),
+       fmt::format("Device activities without a launch in the file, missing from operators, tracelens.* and, "
+                   "with several steps, hta.*: {}.",
+                   part_of(unlinked, launch.size())),
        "Give the schedule a warm-up step and synchronize the device before recording begins."});
 }
 
 void check_before_launch(const HealthInput& in, HealthItems& out) {
   const Trace& trace = in.trace;
   const int64_t tick_ns = trace.info.whole_microseconds ? 1000 : 1;
-  int64_t linked = 0, early = 0, earliest_ns = 0;
+  int64_t early = 0, largest_ns = 0;
+  size_t linked = 0;
   for (uint32_t a = 0; a < trace.activities.size(); ++a) {
     const SliceId launch = trace.activities.launch[a];
     if (!launch.exists()) continue;
@@ -141,7 +146,7 @@ void check_before_launch(const HealthInput& in, HealthItems& out) {
     const int64_t before_ns = trace.slices.start_ns[launch.value] - start;
     if (before_ns < tick_ns) continue;
     ++early;
-    earliest_ns = std::max(earliest_ns, before_ns);
+    largest_ns = std::max(largest_ns, before_ns);
   }
   if (linked == 0) return;
   if (early == 0) {
@@ -149,12 +154,13 @@ void check_before_launch(const HealthInput& in, HealthItems& out) {
         {"kernels.before_launch", HealthLevel::kFine, 0, "No kernel starts before its launch.", ""});
     return;
   }
-  const bool too_many = share(early, static_cast<size_t>(linked)) > kMostBeforeLaunch;
+  const bool too_many = share(early, linked) > kMostBeforeLaunch;
   out.push_back(
       {"kernels.before_launch", too_many ? HealthLevel::kWrong : HealthLevel::kNote, early,
-       fmt::format("{} of {} linked activities ({}) start before their launch, by up to {} ns: the clocks of "
-                   "host and device disagree.",
-                   early, linked, percentage(early, static_cast<size_t>(linked)), earliest_ns),
+       fmt::format(
+           "Device activities that start before their launch, by up to {} ns, as the clocks of host and "
+           "device disagree: {}.",
+           largest_ns, part_of(early, linked)),
        "Update the driver and CUPTI or roctracer; do not trust figures that compare host and device."});
 }
 
@@ -175,9 +181,8 @@ void check_kernel_overlap(const HealthInput& in, HealthItems& out) {
   if (overlapping == 0) return;
   out.push_back(
       {"kernels.overlap", HealthLevel::kNote, overlapping,
-       fmt::format(
-           "{} of {} device activities start before the one before them on the same stream has ended.",
-           overlapping, trace.activities.size()),
+       fmt::format("Device activities that start before the previous one on their stream has ended: {}.",
+                   part_of(overlapping, trace.activities.size())),
        ""});
 }
 

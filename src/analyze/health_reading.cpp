@@ -66,7 +66,7 @@ void check_zero_times(const HealthInput& in, HealthItems& out) {
   // not.
   const bool far_away = first_other != INT64_MAX && first_other > kHour;
   out.push_back({"time.zero", far_away ? HealthLevel::kWrong : HealthLevel::kNote, count,
-                 fmt::format("{} slices have neither a start nor a duration.", count),
+                 fmt::format("Slices with neither a start nor a duration: {}.", count),
                  far_away ? "Record again with another version of PyTorch (pytorch#188481)." : ""});
 }
 
@@ -92,26 +92,25 @@ void check_zero_durations(const HealthInput& in, HealthItems& out) {
   if (count == 0) return;
   out.push_back(
       {"slices.zero_duration", HealthLevel::kNote, count,
-       fmt::format("{} of {} slices ({:.1f} %) have no duration: they are shorter than the clock's tick.",
-                   count, slices.size(),
-                   100.0 * static_cast<double>(count) / static_cast<double>(slices.size())),
+       fmt::format("Slices without a duration, shorter than the clock's tick: {} of {} ({:.1f} %).", count,
+                   slices.size(), 100.0 * static_cast<double>(count) / static_cast<double>(slices.size())),
        in.trace.info.whole_microseconds ? "PyTorch 2.4 and later record nanoseconds." : ""});
 }
 
 void check_slice_overlap(const HealthInput& in, HealthItems& out) {
   const Trace& trace = in.trace;
-  int64_t count = 0, threads = 0;
+  int64_t count = 0;
   for (const Track& track : trace.tracks) {
     if (track.is_stream() || track.lanes < 2) continue;
-    ++threads;
     const uint16_t* lane = trace.slices.lane.data() + track.first_slice.value;
     count += std::count_if(lane, lane + track.slice_count, [](uint16_t l) { return l > 0; });
   }
   if (count == 0) return;
   out.push_back(
       {"slices.overlap", HealthLevel::kNote, count,
-       fmt::format("{} slices on {} threads overlap others only in part; they stand on lanes of their own.",
-                   count, threads),
+       fmt::format("Slices that overlap others on their thread only in part, and so stand on lanes of their "
+                   "own: {}.",
+                   count),
        ""});
 }
 

@@ -3,12 +3,17 @@
 #include <algorithm>
 
 #include "analyze/health.h"
+#include "analyze/host_ranges.h"
 
 namespace skyline {
 namespace {
 
 constexpr std::string_view kScheduleCure =
     "Pass schedule=torch.profiler.schedule(…) to the profiler and call prof.step() after every step.";
+
+bool names_collective(std::string_view name) {
+  return names_host_communication(name) || name.starts_with("nccl:");
+}
 
 // A switch of the profiler that was off, as far as the trace shows.
 void note_switch(std::string_view name, std::string_view what, std::string_view option, HealthItems& out) {
@@ -22,12 +27,12 @@ void check_steps(const HealthInput& in, HealthItems& out) {
   const Trace& trace = in.trace;
   if (trace.step_source == StepSource::kProfilerStep) {
     out.push_back({"steps.missing", HealthLevel::kFine, 0,
-                   fmt::format("{} steps are marked.", trace.steps.size()), ""});
+                   fmt::format("Steps are marked ({}).", trace.steps.size()), ""});
     return;
   }
   const std::string sentence =
       trace.step_source == StepSource::kOptimizerStep
-          ? fmt::format("No steps are marked; {} were inferred from the optimizer's steps.",
+          ? fmt::format("No steps are marked; the optimizer's steps stand in for them ({}).",
                         trace.steps.size())
           : std::string("No steps are marked, and none can be inferred.");
   out.push_back({"steps.missing", HealthLevel::kNote, 0, sentence, std::string(kScheduleCure)});
@@ -41,9 +46,10 @@ void check_idle_steps(const HealthInput& in, HealthItems& out) {
     return busy.total_within(step.start_ns, step.end_ns) == 0;
   });
   if (idle == 0) return;
-  out.push_back({"steps.without_device", HealthLevel::kNote, idle,
-                 fmt::format("{} of {} steps have no device work in their time.", idle, trace.steps.size()),
-                 "Record whole steps, and synchronize the device before the profiler stops."});
+  out.push_back(
+      {"steps.without_device", HealthLevel::kNote, idle,
+       fmt::format("Steps without any device work in their time: {} of {}.", idle, trace.steps.size()),
+       "Record whole steps, and synchronize the device before the profiler stops."});
 }
 
 void check_device_metadata(const HealthInput& in, HealthItems& out) {
@@ -61,12 +67,13 @@ void check_device_metadata(const HealthInput& in, HealthItems& out) {
 
 void check_rank_metadata(const HealthInput& in, HealthItems& out) {
   const Trace& trace = in.trace;
-  const auto is_communication = [](const ActivityRow& row) {
-    return row.kind == DeviceClass::kCommunication;
-  };
-  const auto kernels = std::count_if(in.view.rows().begin(), in.view.rows().end(), is_communication);
-  if (trace.info.rank >= 0 || kernels + static_cast<int64_t>(trace.collectives.size()) == 0) return;
-  out.push_back({"metadata.rank", HealthLevel::kNote, kernels,
+  if (trace.info.rank >= 0) return;
+  PerName<bool> is_collective(trace.strings, names_collective);
+  auto count = std::count_if(trace.ops.slice.begin(), trace.ops.slice.end(),
+                             [&](SliceId slice) { return is_collective(trace.slices.name[slice.value]); });
+  for (const ActivityRow& row : in.view.rows()) count += row.kind == DeviceClass::kCommunication;
+  if (count == 0) return;
+  out.push_back({"metadata.rank", HealthLevel::kNote, count,
                  "The file shows communication but does not say which rank it is.",
                  "Start the profiler after torch.distributed.init_process_group()."});
 }

@@ -14,6 +14,9 @@ constexpr std::array<std::string_view, 2> kInputRanges = {"enumerate(DataLoader)
 constexpr std::array<std::string_view, 5> kHostCommunication = {
     "gloo:", "mpi:", "ucc:", "c10d::", "record_param_comms"};
 
+constexpr std::array<std::string_view, 5> kDeviceWork = {"nccl:", "aten::cudnn_", "aten::_cudnn_",
+                                                         "aten::miopen_", "CudnnConvolutionBackward"};
+
 template <size_t N>
 bool starts_with_any(std::string_view name, const std::array<std::string_view, N>& prefixes) {
   return std::any_of(prefixes.begin(), prefixes.end(),
@@ -30,6 +33,8 @@ bool names_input_fetch(std::string_view name) {
   return name.ends_with("): __next__") &&
          name.find("torch/utils/data/dataloader.py(") != std::string_view::npos;
 }
+
+bool names_device_work(std::string_view name) { return starts_with_any(name, kDeviceWork); }
 
 bool names_host_communication(std::string_view name) { return starts_with_any(name, kHostCommunication); }
 

@@ -19,6 +19,9 @@ bool names_input_fetch(std::string_view name);
 // queues a kernel.
 bool names_host_communication(std::string_view name);
 
+// An operator or range that exists only where a device works: cuDNN's, MIOpen's, NCCL's.
+bool names_device_work(std::string_view name);
+
 // Is this slice an operator call, in the same sense for traces of all times?
 class OperatorTest {
  public:

@@ -9,21 +9,12 @@
 
 #include "analyze/activity_view.h"
 #include "analyze/analyze.h"
+#include "analyze/recorded.h"
 #include "analyze/time_parts.h"
 #include "analyze/verdict_sentence.h"
 
 namespace skyline {
 namespace {
-
-bool has_host_events(const Trace& trace) {
-  return trace.ops.size() + trace.pythons.size() + trace.launches.size() > 0;
-}
-
-int64_t kernel_launches(const Trace& trace) {
-  return std::count_if(trace.launches.slice.begin(), trace.launches.slice.end(), [&](SliceId slice) {
-    return trace.slice_name(slice).find("LaunchKernel") != std::string_view::npos;
-  });
-}
 
 // First start to last end of what was recorded on the host.
 Interval host_extent(const Trace& trace) {
@@ -69,9 +60,10 @@ std::string why_not(const Trace& trace, const ActivityView& view, int64_t judged
   if (trace.losses[Loss::kTruncated].count + trace.losses[Loss::kCorruptStream].count > 0) {
     return "the file is cut off, and what is missing may belong to any step.";
   }
-  const int64_t launches = view.rows().empty() ? kernel_launches(trace) : 0;
-  if (launches > 0)
-    return fmt::format("{} kernel launches were recorded, but none of their kernels.", launches);
+  const SliceId sign = sign_of_unrecorded_device(trace);
+  if (sign.exists()) {
+    return fmt::format("a device was at work ({}) but was not recorded.", trace.slice_name(sign));
+  }
   if (clocks_are_disjoint(trace, view))
     return "host and device were recorded at different times, or on different clocks.";
   if (judged_ns == 0) return "what was recorded has no length.";
@@ -118,6 +110,12 @@ Verdict judge(const Trace& trace) {
   const TimeParts parts(trace, view);
   const TimeParts::Times times = times_in(parts, judged);
   const WaitsFor owner = largest_owner(times);
+  if (owner == WaitsFor::kHost && !has_host_ranges(trace)) {
+    return unknown(trace,
+                   fmt::format("the device idles {} % of the time, and of the host only runtime calls were "
+                               "recorded.",
+                               percent(time_of(owner, times), judged_ns)));
+  }
   Verdict verdict;
   verdict.waits_for = owner;
   verdict.share = static_cast<double>(time_of(owner, times)) / static_cast<double>(judged_ns);

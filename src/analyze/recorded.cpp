@@ -1,0 +1,30 @@
+#include "analyze/recorded.h"
+
+#include <algorithm>
+
+#include "analyze/host_ranges.h"
+
+namespace skyline {
+
+bool has_host_ranges(const Trace& trace) { return trace.ops.size() + trace.pythons.size() > 0; }
+
+bool has_host_events(const Trace& trace) { return has_host_ranges(trace) || trace.launches.size() > 0; }
+
+bool starts_a_kernel(std::string_view call_name) {
+  return call_name.find("LaunchKernel") != std::string_view::npos;
+}
+
+SliceId sign_of_unrecorded_device(const Trace& trace) {
+  if (trace.activities.size() > 0) return SliceId();
+  PerName<bool> is_device_work(trace.strings, names_device_work);
+  PerName<bool> is_kernel_launch(trace.strings, starts_a_kernel);
+  for (const SliceId slice : trace.ops.slice) {
+    if (is_device_work(trace.slices.name[slice.value])) return slice;
+  }
+  for (const SliceId slice : trace.launches.slice) {
+    if (is_kernel_launch(trace.slices.name[slice.value])) return slice;
+  }
+  return SliceId();
+}
+
+}  // namespace skyline

@@ -1,0 +1,21 @@
+// What was recorded at all: the questions that come before every judgement.
+#pragma once
+
+#include "trace/trace.h"
+
+namespace skyline {
+
+// Operators, annotations, Python frames or runtime calls.
+bool has_host_events(const Trace& trace);
+
+// Operators, annotations or Python frames: what tells why the host did something.
+bool has_host_ranges(const Trace& trace);
+
+// Calls that put a kernel on a device; copies and sets aside.
+bool starts_a_kernel(std::string_view call_name);
+
+// An operator or range that shows a device at work, in a trace that has no device activities; none
+// when there is no such sign.
+SliceId sign_of_unrecorded_device(const Trace& trace);
+
+}  // namespace skyline
