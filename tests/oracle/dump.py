@@ -58,9 +58,9 @@ def slice_fields(s: Slice, place: Place, launch: Link, operator: Link, forward: 
     if s.external_id:
         yield f"ext={s.external_id}"
     for label, keys in (("dims", ("Input Dims", "Input dims")), ("types", ("Input type",))):
-        value = next((s.args[key] for key in keys if key in s.args), None)
-        if value is not None:
-            yield f"{label}={compact(value)}"
+        written = [s.args[key] for key in keys if key in s.args]
+        if written:
+            yield f"{label}={compact(written[0])}"
 
 
 def linked(link: Link, s: Slice) -> str:

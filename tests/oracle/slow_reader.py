@@ -140,7 +140,7 @@ def add_event(trace: Trace, event: dict[str, Any]) -> None:
                       str(event["ts"]), str(event["dur"])))
     elif phase in ("s", "f") and cat.lower() in ("fwdbwd", "forward_backward"):
         trace.flows.append(Flow(phase, text_of(event.get("id")), pid, tid, ts_ns))
-    elif phase in ("i", "I") and name == "[memory]":
+    elif phase in ("i", "I") and name == "[memory]" and integer_of(args.get("Bytes")) is not None:
         trace.memory.append(Instant(pid, tid, ts_ns, name, args))
     elif phase == "C":
         trace.counters.append(Instant(pid, tid, ts_ns, name, args))
@@ -156,8 +156,11 @@ def nanoseconds(microseconds: Any) -> int | None:
 
 
 def integer_of(value: Any) -> int | None:
+    """A whole number of at most 64 bits."""
     number = decimal_of(value)
-    return int(number) if number is not None and number.adjusted() < 40 and number == int(number) else None
+    if number is None or number.adjusted() > 20 or number != int(number):
+        return None
+    return int(number) if -(2**63) <= number < 2**64 else None
 
 
 def decimal_of(value: Any) -> Decimal | None:

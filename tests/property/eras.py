@@ -6,6 +6,7 @@ lists of (key, value) so that order and repetition can be had.
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -108,7 +109,9 @@ def args_of(era: Era, did: Did) -> Object:
                       ("fwd_thread", "Fwd thread id"), ("device", "device"), ("stream", "stream"),
                       ("correlation", "correlation"), ("dims", era.dims), ("types", "Input type"),
                       ("collective", "Collective name")):
-        if fact in facts:
+        if fact == "types" and fact in facts:  # compared as written, so written in one way only
+            args.append((key, [Raw(json.dumps(word)) for word in facts[fact]]))
+        elif fact in facts:
             args.append((key, facts[fact]))
     if "sequence" in facts and "fwd_thread" not in facts:
         args.append(("Fwd thread id", 0))

@@ -33,6 +33,12 @@ DECOYS = (
     ("ERROR", ["]", "}", '"']), ("PT_PROFILER_JOB_ID", "42"), ("with_stack", 1), ("x", None),
 )
 
+UNUSABLE = [Object(), Object([("ph", "M")]), Object([("name", "no phase")])] + [
+    Object([("ph", "X"), ("cat", "kernel"), ("name", "no such time"), ("pid", 0), ("tid", 7), *times])
+    for times in ([], [("ts", 5)], [("dur", 5)], [("ts", Raw("1e300")), ("dur", 1)], [("ts", Raw("NaN")), ("dur", 1)],
+                  [("ts", 5), ("dur", -1)], [("ts", 5), ("dur", None)], [("ts", "soon"), ("dur", 1)])
+]
+
 
 class Generator:
     def __init__(self, seed: int, shift_us: int = 0, shuffle: bool = False) -> None:
@@ -50,7 +56,7 @@ class Generator:
         self.spoil_names(program)
         events = [self.spoilt(event) for event in eras.events_of(program, era)]
         if rng.random() < 0.3:
-            events += [Object(), Object([("ph", "M")]), Object([("name", "no phase")])]
+            events += UNUSABLE
         rng.shuffle(events)
         before, after = self.spoilt_envelope()
         writer = text.Writer(random.Random(rng.random()), self.escapes)
@@ -65,7 +71,9 @@ class Generator:
 
     def spoilt(self, event: Object) -> Object:
         rng = self.rng
-        spoilt = Object((key, self.spoilt_value(key, value)) for key, value in event)
+        spoilt = Object(event)
+        if ("ph", "C") not in event:  # every arg of a counter is a sample
+            spoilt = Object((key, self.spoilt_value(key, value)) for key, value in event)
         if self.odd_keys and rng.random() < 0.3:
             key = rng.choice(("name", "ts", "dur", "cat", "ph", "pid"))
             spoilt.insert(0, (key, rng.choice(("overruled", Raw("17"), Object(), []))))
@@ -89,7 +97,7 @@ class Generator:
                 args.insert(rng.randint(0, len(args)), rng.choice(UNKNOWN_ARGS))
             if args and rng.random() < 0.2:
                 place = rng.choice((0, len(args)))  # before what it repeats, or behind it
-                args.insert(place, (rng.choice(args)[0], rng.choice((Raw("77"), "overruled", [], None))))
+                args.insert(place, (rng.choice(args)[0], rng.choice((Raw("77"), Raw('"text"'), [], None))))
             return args
         return value
 
@@ -115,7 +123,7 @@ class Generator:
         if type(value) is not int or value <= 0 or kind == "as is":
             return value
         digits = str(value)
-        return {"text": digits, "exponent": Raw(f"{value}0e-1"),
+        return {"text": Raw(f'"{digits}"'), "exponent": Raw(f"{value}0e-1"),
                 "science": Raw(f"{digits[0]}.{digits[1:] or '0'}E{len(digits) - 1}")}[kind]
 
     def spoilt_envelope(self) -> tuple[Object, Object]:
