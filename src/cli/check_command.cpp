@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "analyze/analyze.h"
 #include "cli/ink.h"
@@ -72,8 +73,9 @@ std::string render_items(const RankHealth& rank, HealthLevel level, const Consol
 
 std::string render_cures(const RankHealth& rank, const Console& console) {
   std::string out;
+  std::set<std::string_view> told;
   for (const HealthItem& item : rank.items) {
-    if (item.cure.empty() || item.level == HealthLevel::kFine) continue;
+    if (item.cure.empty() || item.level == HealthLevel::kFine || !told.insert(item.cure).second) continue;
     std::string left = "  ";
     for (const std::string& part : wrap(printable(item.cure), console.width - 4)) {
       out += left + part + "\n";

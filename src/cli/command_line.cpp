@@ -1,5 +1,5 @@
-// CLI11 cuts the words into options and values. It knows no more of an argument than its name: values are
-// checked here against the Argument objects, so that every complaint is one sentence in our own voice.
+// CLI11 cuts options and their values out of the words. The rest is done here with the Argument objects, so
+// that every complaint is one sentence in our own voice.
 #include "cli/command_line.h"
 
 #include <fmt/format.h>
@@ -87,36 +87,67 @@ std::string usage(const Command& command) {
   return line;
 }
 
-Result<Request> parse_for(const Command& command, Words words) {
+// What is left when options and their values are gone: words told by their place. After "--" all are.
+Result<Words> words_by_place(const Command& command, const Words& rest) {
+  Words words;
+  bool only_places = false;
+  for (const std::string& word : rest) {
+    if (!only_places && word == "--") {
+      only_places = true;
+    } else if (!only_places && word.size() > 1 && word.starts_with("-")) {
+      return unknown_option(command, word);
+    } else {
+      words.push_back(word);
+    }
+  }
+  return words;
+}
+
+// The words typed for each argument of the command, in its order.
+Result<std::vector<Words>> sort_words(const Command& command, Words words) {
   CLI::App app;
   app.allow_extras();
-  app.set_help_flag("-h,--help");
+  app.set_help_flag();  // parse_command_line() answers it
   std::vector<Words> typed(command.arguments.size());
   for (size_t i = 0; i < command.arguments.size(); ++i) {
-    const Argument& argument = *command.arguments[i];
-    CLI::Option* option = app.add_option(std::string(argument.name), typed[i]);
-    const bool is_list = std::holds_alternative<Words Arguments::*>(argument.target);
-    option->expected(1, is_list ? CLI::detail::expected_max_vector_size : 1);
-    option->allow_extra_args(false);  // or CLI11 would take [a,b] for a list
-    if (!is_list) option->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    if (!command.arguments[i]->is_option()) continue;
+    app.add_option(std::string(command.arguments[i]->name), typed[i])
+        ->expected(1)
+        ->allow_extra_args(false)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   }
-
   const std::string last_word = words.empty() ? "" : words.back();
   try {
     std::reverse(words.begin(), words.end());
     app.parse(words);
-  } catch (const CLI::CallForHelp&) {
-    return Request{.text = help_of(command)};
   } catch (const CLI::ArgumentMismatch&) {
     return Error{fmt::format("the option {} needs a value", last_word)};
   } catch (const CLI::ParseError& error) {
     return Error{fmt::format("{}; see skyline {} --help", error.what(), command.name)};
   }
 
-  for (const std::string& word : app.remaining()) {
-    if (word.starts_with("-")) return unknown_option(command, word);
-    return Error{fmt::format("'{}' is one word too many; the usage is: {}", word, usage(command))};
+  SKYLINE_TRY(Words places, words_by_place(command, app.remaining()));
+  size_t next = 0;
+  for (size_t i = 0; i < command.arguments.size(); ++i) {
+    const Argument& argument = *command.arguments[i];
+    if (argument.is_option()) continue;
+    const size_t most = std::holds_alternative<Words Arguments::*>(argument.target) ? places.size() : 1;
+    for (size_t taken = 0; taken < most && next < places.size(); ++taken) typed[i].push_back(places[next++]);
   }
+  if (next < places.size()) {
+    return Error{fmt::format("'{}' is one word too many; the usage is: {}", places[next], usage(command))};
+  }
+  return typed;
+}
+
+bool asks_for_help(const Words& words) {
+  const auto end = std::find(words.begin(), words.end(), "--");
+  return std::any_of(words.begin(), end,
+                     [](const std::string& word) { return word == "--help" || word == "-h"; });
+}
+
+Result<Request> parse_for(const Command& command, const Words& words) {
+  SKYLINE_TRY(const std::vector<Words> typed, sort_words(command, words));
   Request request{.command = &command};
   for (size_t i = 0; i < typed.size(); ++i) {
     const Argument& argument = *command.arguments[i];
@@ -129,14 +160,25 @@ Result<Request> parse_for(const Command& command, Words words) {
   return request;
 }
 
-void append_help_line(std::string& help, std::string_view what, std::string_view doc) {
-  constexpr size_t kWhatWidth = 27;
-  constexpr size_t kDocWidth = 70;
-  std::string left = pad_right(fmt::format("  {}", what), kWhatWidth);
-  for (const std::string& line : wrap(doc, kDocWidth)) {
-    help += fmt::format("{}{}\n", left, line);
-    left = std::string(kWhatWidth, ' ');
+struct HelpLine {
+  std::string what;
+  std::string_view doc;
+};
+
+// Two columns, 100 cells wide.
+std::string render_help_lines(const std::vector<HelpLine>& lines) {
+  constexpr size_t kWidth = 100;
+  size_t left_width = 0;
+  for (const HelpLine& line : lines) left_width = std::max(left_width, display_width(line.what) + 5);
+  std::string help;
+  for (const HelpLine& line : lines) {
+    std::string left = pad_right("  " + line.what, left_width);
+    for (const std::string& part : wrap(line.doc, kWidth - left_width)) {
+      help += fmt::format("{}{}\n", left, part);
+      left = std::string(left_width, ' ');
+    }
   }
+  return help;
 }
 
 }  // namespace
@@ -151,37 +193,40 @@ Result<Request> parse_command_line(const std::vector<std::string>& words, std::s
   }
   const Command* command = find_command(first);
   if (command == nullptr) return unknown_command(first);
-  return parse_for(*command, Words(words.begin() + 1, words.end()));
+  const Words rest(words.begin() + 1, words.end());
+  if (asks_for_help(rest)) return Request{.text = help_of(*command)};
+  return parse_for(*command, rest);
 }
 
 std::string help_overview() {
-  std::string help =
+  std::vector<HelpLine> commands;
+  for (const Command* command : kCommands) commands.push_back({std::string(command->name), command->summary});
+  const std::vector<HelpLine> options = {
+      {"--help", "this text; after a command, its arguments"},
+      {"--version", "the version"},
+  };
+  return fmt::format(
       "Skyline: what a PyTorch training step waits for, from its profiler trace.\n\n"
       "Usage: skyline COMMAND …\n\n"
-      "Commands\n";
-  for (const Command* command : kCommands) append_help_line(help, command->name, command->summary);
-  help += "\nOptions\n";
-  append_help_line(help, "--help", "this text; after a command, its arguments");
-  append_help_line(help, "--version", "the version");
-  help +=
-      "\nExit codes: 0 fine, 1 check found something that makes figures wrong, 2 error.\n"
-      "Start with: skyline report TRACE\n";
-  return help;
+      "Commands\n{}\n"
+      "Options\n{}\n"
+      "Exit codes: 0 fine, 1 check found something that makes figures wrong, 2 error.\n"
+      "Start with: skyline report TRACE\n",
+      render_help_lines(commands), render_help_lines(options));
 }
 
 std::string help_of(const Command& command) {
-  std::string help = fmt::format("{}\n\nUsage: {} [OPTIONS]\n", command.summary, usage(command));
-  help += fmt::format("Example: {}\n\nArguments\n", command.example);
+  std::vector<HelpLine> places, options;
   for (const Argument* argument : command.arguments) {
-    if (!argument->is_option()) append_help_line(help, argument->value, argument->doc);
+    if (argument->is_option()) {
+      options.push_back({fmt::format("{} {}", argument->name, argument->value), argument->doc});
+    } else {
+      places.push_back({std::string(argument->value), argument->doc});
+    }
   }
-  help += "\nOptions\n";
-  for (const Argument* argument : command.arguments) {
-    if (!argument->is_option()) continue;
-    append_help_line(help, fmt::format("{} {}", argument->name, argument->value), argument->doc);
-  }
-  append_help_line(help, "--help", "this text");
-  return help;
+  options.push_back({"--help", "this text"});
+  return fmt::format("{}\n\nUsage: {} [OPTIONS]\nExample: {}\n\nArguments\n{}\nOptions\n{}", command.summary,
+                     usage(command), command.example, render_help_lines(places), render_help_lines(options));
 }
 
 }  // namespace skyline

@@ -109,7 +109,7 @@ std::string render_names(const std::vector<Group>& groups, const Console& consol
   for (const Group& group : groups) {
     out += paint(Ink::kStrong, group.name, console.color) + "\n" + indented(group.sentence, 2, console);
     std::string names;
-    for (const Entry& entry : group.entries) names += (names.empty() ? "" : "  ") + entry.name;
+    for (const Entry& entry : group.entries) names += (names.empty() ? "" : ", ") + entry.name;
     out += indented(names, 4, console) + "\n";
   }
   return out + "skyline explain NAME tells more, of one name or of a whole group.\n";

@@ -34,7 +34,9 @@ std::vector<std::string_view> nearest(std::string_view word, const std::vector<s
   if (word.size() > kLongestWord) return {};
   const size_t tolerated = std::max<size_t>(1, word.size() / 3);
   for (std::string_view candidate : known) {
-    const size_t distance = edit_distance(word, candidate);
+    // Of a dotted name one may remember only the last part.
+    const std::string_view tail = candidate.substr(candidate.rfind('.') + 1);
+    const size_t distance = std::min(edit_distance(word, candidate), edit_distance(word, tail));
     const bool part = word.size() > 2 && candidate.find(word) != std::string_view::npos;
     if (distance <= tolerated || part) found.emplace_back(distance, candidate);
   }

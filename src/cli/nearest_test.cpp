@@ -19,6 +19,10 @@ TEST(Nearest, FindsPartsOfNames) {
             (Words{"device.busy", "tracelens.busy"}));
 }
 
+TEST(Nearest, FindsTypingErrorsInTheLastPartOfAName) {
+  EXPECT_EQ(nearest("bsy", Words{"device.busy", "device.idle"}), Words{"device.busy"});
+}
+
 TEST(Nearest, SaysNothingWhenNothingIsNear) {
   EXPECT_EQ(nearest("frobnicate", kWords), Words{});
   EXPECT_EQ(nearest("", kWords), Words{});

@@ -95,6 +95,15 @@ size_t suffix_begin(std::string_view text, size_t width) {
   return at;
 }
 
+// The last space up to and including `limit` where a line may end: not after a digit, because a number
+// and its unit belong together.
+size_t last_break(std::string_view text, size_t limit) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  size_t at = text.rfind(' ', limit);
+  while (at != std::string_view::npos && at > 0 && is_digit(text[at - 1])) at = text.rfind(' ', at - 1);
+  return at == 0 ? std::string_view::npos : at;
+}
+
 }  // namespace
 
 std::string printable(std::string_view text) {
@@ -136,9 +145,8 @@ std::vector<std::string> wrap(std::string_view text, size_t width) {
   std::vector<std::string> lines;
   while (display_width(text) > width) {
     const size_t fitting = prefix_bytes(text, width);
-    // The space right after a full line is a fine place to break, too.
-    const size_t space = text.rfind(' ', fitting);
-    const bool at_space = space != std::string_view::npos && space > 0;
+    const size_t space = last_break(text, fitting);
+    const bool at_space = space != std::string_view::npos;
     lines.emplace_back(text.substr(0, at_space ? space : fitting));
     text.remove_prefix(at_space ? space + 1 : fitting);
   }

@@ -69,6 +69,11 @@ TEST(Wrap, BreaksAtSpaces) {
   EXPECT_EQ(wrap("short", 80), (std::vector<std::string>{"short"}));
 }
 
+TEST(Wrap, NumbersStayWithTheirUnits) {
+  EXPECT_EQ(wrap("copies take 12 % of it", 15), (std::vector<std::string>{"copies take", "12 % of it"}));
+  EXPECT_EQ(wrap("all 1 234 567 of it", 12), (std::vector<std::string>{"all", "1 234 567 of", "it"}));
+}
+
 TEST(Wrap, BreaksWordsThatDoNotFit) {
   EXPECT_EQ(wrap("abcdefgh", 3), (std::vector<std::string>{"abc", "def", "gh"}));
 }

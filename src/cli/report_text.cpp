@@ -61,13 +61,11 @@ std::string describe_steps(const RankReport& rank) {
 }
 
 std::string describe_trace(const RankReport& rank) {
-  std::string place = title_of(rank.label);
-  if (rank.label.known && rank.world_size > 0) {
-    place = fmt::format("rank {} of {} · {}", rank.label.rank, rank.world_size,
-                        printable(rank.label.file == "-" ? "standard input" : rank.label.file));
-  }
-  return fmt::format("{} · {} · {} events in {}", place, rank.what, text_of(rank.figures, "trace.events"),
-                     text_of(rank.figures, "trace.span"));
+  const bool has_place = rank.label.known && rank.world_size > 0;
+  const std::string place =
+      has_place ? fmt::format("rank {} of {} · ", rank.label.rank, rank.world_size) : "";
+  return fmt::format("{}{} · {} · {} events in {}", place, short_file_name(rank.label), rank.what,
+                     text_of(rank.figures, "trace.events"), text_of(rank.figures, "trace.span"));
 }
 
 std::string render_device(const RankReport& rank, const Console& console) {
@@ -174,8 +172,7 @@ std::string render_ranks(const std::vector<const RankReport*>& shown, const Cons
       {"Rank", Align::kRight}, {"Steps", Align::kRight}, {"Median step", Align::kRight}};
   const std::vector<VerdictPart>& parts = shown.front()->verdict.parts;
   for (const VerdictPart& part : parts) {
-    std::string title(part.name);
-    columns.push_back({title, Align::kRight});
+    columns.push_back({std::string(title_of_part(part.name)), Align::kRight});
   }
   columns.push_back({"Waits for"});
   columns.push_back({"Losses", Align::kRight});

@@ -4,11 +4,17 @@
 
 #include "cli/csv.h"
 #include "cli/printable.h"
+#include "cli/signature.h"
 #include "cli/text_table.h"
 #include "cli/units.h"
 
 namespace skyline {
 namespace {
+
+std::string text_of(const Cell& cell, Unit unit) {
+  const auto* text = std::get_if<std::string>(&cell);
+  return text == nullptr ? format_cell(cell, unit) : printable(without_signature(*text));
+}
 
 // Exact, as programs want it; empty when there is no value.
 std::string csv_field(const Cell& cell) {
@@ -36,7 +42,7 @@ std::string render_table(const Table& table, const Console& console) {
   TextTable text(std::move(columns));
   for (const std::vector<Cell>& row : table.rows) {
     std::vector<std::string> cells;
-    for (size_t i = 0; i < row.size(); ++i) cells.push_back(format_cell(row[i], table.columns[i].unit));
+    for (size_t i = 0; i < row.size(); ++i) cells.push_back(text_of(row[i], table.columns[i].unit));
     text.add_row(std::move(cells));
   }
   return text.render(console.width, console.color);

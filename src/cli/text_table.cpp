@@ -12,6 +12,7 @@ namespace {
 
 constexpr size_t kGap = 2;
 constexpr size_t kNarrowest = 16;  // a name cut further than this tells nothing
+constexpr size_t kSecondary = 24;  // how far texts beside the first column are cut in its favour
 
 size_t line_width(const std::vector<size_t>& widths) {
   if (widths.empty()) return 0;
@@ -38,24 +39,25 @@ size_t TextTable::natural_width(size_t column) const {
   return width;
 }
 
+void TextTable::cut_widest(std::vector<size_t>& widths, size_t width, size_t first, size_t narrowest) const {
+  while (line_width(widths) > width) {
+    size_t widest = widths.size();
+    for (size_t i = first; i < widths.size(); ++i) {
+      const bool can_shrink = columns_[i].may_be_cut && widths[i] > narrowest;
+      if (can_shrink && (widest == widths.size() || widths[i] > widths[widest])) widest = i;
+    }
+    if (widest == widths.size()) return;
+    --widths[widest];
+  }
+}
+
 std::vector<size_t> TextTable::fit(size_t width) const {
   std::vector<size_t> widths;
   for (size_t i = 0; i < columns_.size(); ++i) widths.push_back(natural_width(i));
 
-  // Cut the widest text first, until all fit or all are narrow.
-  const auto widest_text = [&] {
-    size_t widest = columns_.size();
-    for (size_t i = 0; i < widths.size(); ++i) {
-      const bool can_shrink = columns_[i].may_be_cut && widths[i] > kNarrowest;
-      if (can_shrink && (widest == columns_.size() || widths[i] > widths[widest])) widest = i;
-    }
-    return widest;
-  };
-  while (line_width(widths) > width) {
-    const size_t column = widest_text();
-    if (column == columns_.size()) break;
-    --widths[column];
-  }
+  // Cut the widest text first: of the secondary ones as far as is fair, then of all as far as is useful.
+  cut_widest(widths, width, 1, kSecondary);
+  cut_widest(widths, width, 0, kNarrowest);
   // Leave columns out at the right; the first one stays whatever happens.
   while (widths.size() > 1 && line_width(widths) > width) widths.pop_back();
   return widths;

@@ -38,6 +38,14 @@ TEST(TextTable, LeavesOutColumnsWhenCuttingIsNotEnough) {
             "No room for: Self\n");
 }
 
+TEST(TextTable, TheFirstColumnIsCutLast) {
+  TextTable table({{"Kernel", Align::kLeft, true}, {"Launched by", Align::kLeft, true}});
+  table.add_row({std::string(50, 'k'), std::string(40, 'o')});
+  EXPECT_EQ(table.render(80, false), "Kernel                                              Launched by\n" +
+                                         std::string(50, 'k') + "  " + std::string(14, 'o') + "…" +
+                                         std::string(13, 'o') + "\n");
+}
+
 TEST(TextTable, WideCharactersKeepTheColumnsStraight) {
   TextTable table({{"Name", Align::kLeft, true}, {"n", Align::kRight}});
   table.add_row({"日本語", "1"});

@@ -110,6 +110,11 @@ void write_errors(JsonWriter& json, const std::vector<ReadError>& errors) {
   json.end_array();
 }
 
+std::string short_file_name(const RankLabel& label) {
+  const std::string_view file = shown_name(label.file);
+  return printable(file.substr(file.rfind('/') + 1));
+}
+
 std::string title_of(const RankLabel& label) {
   const std::string file = printable(shown_name(label.file));
   return label.known ? fmt::format("rank {} · {}", label.rank, file) : file;

@@ -47,6 +47,9 @@ void write_label(JsonWriter& json, const RankLabel& label);
 // The field "errors" of an open object.
 void write_errors(JsonWriter& json, const std::vector<ReadError>& errors);
 
+// Without its folder, for people.
+std::string short_file_name(const RankLabel& label);
+
 // "trace.json", "rank 3 · trace.json", "standard input".
 std::string title_of(const RankLabel& label);
 

@@ -9,20 +9,21 @@ namespace {
 
 struct PartLook {
   std::string_view name;
+  std::string_view title;
   std::string_view glyph;
   Ink ink;
 };
 
 // One look per part, the same in every picture.
 constexpr std::array<PartLook, 6> kLooks = {{
-    {"device compute", "█", Ink::kCompute},
-    {"communication", "▓", Ink::kCommunication},
-    {"copy", "▒", Ink::kCopy},
-    {"input", "▚", Ink::kInput},
-    {"host communication", "▞", Ink::kCommunication},
-    {"host", "░", Ink::kHost},
+    {"device compute", "Compute", "█", Ink::kCompute},
+    {"communication", "Comm.", "▓", Ink::kCommunication},
+    {"copy", "Copy", "▒", Ink::kCopy},
+    {"input", "Input", "▚", Ink::kInput},
+    {"host communication", "Host comm.", "▞", Ink::kCommunication},
+    {"host", "Host", "░", Ink::kHost},
 }};
-constexpr PartLook kOtherLook = {"", "·", Ink::kIdle};
+constexpr PartLook kOtherLook = {"", "Other", "·", Ink::kIdle};
 
 const PartLook& look_of(std::string_view part) {
   for (const PartLook& look : kLooks) {
@@ -48,6 +49,8 @@ std::string_view name_of(WaitsFor waits_for) {
   }
   return "";
 }
+
+std::string_view title_of_part(std::string_view part) { return look_of(part).title; }
 
 std::string render_verdict_bar(const Verdict& verdict, const Console& console) {
   std::vector<BarPart> parts;

@@ -11,6 +11,9 @@ namespace skyline {
 
 std::string_view name_of(WaitsFor waits_for);  // "input", "host", "device", "communication", "unknown"
 
+// A short title for a part, for columns: "Compute", "Comm.".
+std::string_view title_of_part(std::string_view part);
+
 // The judged time as one bar with a legend; empty if there is none.
 std::string render_verdict_bar(const Verdict& verdict, const Console& console);
 

@@ -1,0 +1,103 @@
+#include "cli/command_line.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "cli/commands.h"
+#include "cli/printable.h"
+
+namespace skyline {
+namespace {
+
+Result<Request> parse(const std::vector<std::string>& words) { return parse_command_line(words, "1.2.3"); }
+
+std::string complaint(const std::vector<std::string>& words) {
+  const Result<Request> request = parse(words);
+  return request.ok() ? "" : request.error().sentence;
+}
+
+TEST(Commands, NamesAreUniqueAndEverythingIsDocumented) {
+  std::set<std::string_view> names;
+  for (const Command* command : kCommands) {
+    EXPECT_TRUE(names.insert(command->name).second) << command->name;
+    EXPECT_TRUE(command->summary.ends_with('.')) << command->name;
+    EXPECT_TRUE(command->example.starts_with("skyline ")) << command->name;
+    std::set<std::string_view> arguments;
+    for (const Argument* argument : command->arguments) {
+      EXPECT_TRUE(arguments.insert(argument->name).second) << argument->name;
+      EXPECT_FALSE(argument->doc.empty()) << argument->name;
+      EXPECT_FALSE(argument->value.empty()) << argument->name;
+    }
+  }
+}
+
+TEST(Commands, HelpFitsOneHundredColumns) {
+  std::string all = help_overview();
+  for (const Command* command : kCommands) all += help_of(*command);
+  for (size_t at = 0; at < all.size();) {
+    const size_t end = all.find('\n', at);
+    EXPECT_LE(display_width(all.substr(at, end - at)), 100u) << all.substr(at, end - at);
+    at = end + 1;
+  }
+}
+
+TEST(CommandLine, ReadsArgumentsInAnyOrder) {
+  const Request request =
+      parse({"show", "ops", "--top", "5", "a.json", "--sort=-calls", "b.json", "--format", "csv"}).value();
+  EXPECT_EQ(request.command, &kShowCommand);
+  EXPECT_EQ(request.arguments.table, "ops");
+  EXPECT_EQ(request.arguments.traces, (std::vector<std::string>{"a.json", "b.json"}));
+  EXPECT_EQ(request.arguments.top, 5);
+  EXPECT_EQ(request.arguments.sort, "-calls");
+  EXPECT_EQ(request.arguments.format, "csv");
+}
+
+TEST(CommandLine, SortMayBeginWithADash) {
+  EXPECT_EQ(parse({"show", "ops", "a.json", "--sort", "-calls"}).value().arguments.sort, "-calls");
+}
+
+TEST(CommandLine, OneDashIsATrace) {
+  EXPECT_EQ(parse({"info", "-"}).value().arguments.traces, std::vector<std::string>{"-"});
+}
+
+TEST(CommandLine, OddFileNamesStayAsTheyAre) {
+  const std::vector<std::string> names = {"[a,b]", "a b", "{}", "", "x=y", "%%"};
+  std::vector<std::string> words = {"info"};
+  words.insert(words.end(), names.begin(), names.end());
+  EXPECT_EQ(parse(words).value().arguments.traces, names);
+  EXPECT_EQ(parse({"info", "--", "--odd.json"}).value().arguments.traces,
+            std::vector<std::string>{"--odd.json"});
+}
+
+TEST(CommandLine, TheLastOfRepeatedOptionsCounts) {
+  EXPECT_EQ(parse({"info", "a", "--threads", "1", "--threads", "2"}).value().arguments.threads, 2);
+}
+
+TEST(CommandLine, HelpAndVersionAreTexts) {
+  EXPECT_EQ(parse({"--version"}).value().text, "skyline 1.2.3\n");
+  EXPECT_EQ(parse({}).value().text, help_overview());
+  EXPECT_EQ(parse({"show", "--help"}).value().text, help_of(kShowCommand));
+  EXPECT_EQ(parse({"help", "show"}).value().text, help_of(kShowCommand));
+  EXPECT_EQ(parse({"show", "ops", "-h"}).value().text, help_of(kShowCommand));
+}
+
+TEST(CommandLine, WrongWordsGetOneSentence) {
+  EXPECT_EQ(complaint({"reprot", "a"}), "there is no command 'reprot'; did you mean report?");
+  EXPECT_EQ(complaint({"frobnicate"}), "there is no command 'frobnicate'; skyline --help lists them all");
+  EXPECT_EQ(complaint({"--frob"}), "there is no option '--frob' before a command; see skyline --help");
+  EXPECT_EQ(complaint({"info", "a", "--fromat", "json"}),
+            "info has no option '--fromat'; did you mean --format?");
+  EXPECT_EQ(complaint({"info", "a", "-z"}), "info has no option '-z'; skyline info --help lists them");
+  EXPECT_EQ(complaint({"info", "a", "--format", "xml"}), "--format must be text or json, not 'xml'");
+  EXPECT_EQ(complaint({"info", "a", "--threads", "0"}), "--threads must be a number from 1 to 1024, not '0'");
+  EXPECT_EQ(complaint({"show", "ops", "a", "--top", "x"}), "--top must be a number of at least 0, not 'x'");
+  EXPECT_EQ(complaint({"info", "a", "--format"}), "the option --format needs a value");
+  EXPECT_EQ(complaint({"info"}), "info needs a TRACE; the usage is: skyline info TRACE…");
+  EXPECT_EQ(complaint({"show", "ops"}), "show needs a TRACE; the usage is: skyline show TABLE TRACE…");
+  EXPECT_EQ(complaint({"explain", "a", "b"}),
+            "'b' is one word too many; the usage is: skyline explain [NAME]");
+}
+
+}  // namespace
+}  // namespace skyline
