@@ -1,6 +1,6 @@
 """Runs a command on chosen cores and says how long it took and how much memory it held at most."""
 
-import json
+import ctypes
 import os
 import platform
 import statistics
@@ -10,6 +10,9 @@ import time
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import IO
+
+PR_SET_CHILD_SUBREAPER = 36  # linux/prctl.h
 
 
 @dataclass(frozen=True)
@@ -50,27 +53,34 @@ def cores(count: int) -> tuple[int, ...]:
 
 def run_once(contender: Contender, measured: Measured) -> None:
     environment = {**os.environ, "SKYLINE_THREADS": str(len(contender.cores)), **contender.environment}
+    pinned = ["taskset", "-c", ",".join(map(str, contender.cores)), *contender.command]
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         started = time.perf_counter()
-        process = subprocess.Popen(
-            ["taskset", "-c", ",".join(map(str, contender.cores)), *contender.command],
-            stdout=output,
-            stderr=errors,
-            env=environment,
-        )
-        # wait4 tells the peak memory of this very process. It counts from the fork on, so a command can not
-        # show less than this script holds, about 20 MB; hence the script itself must stay small.
-        _, status, usage = os.wait4(process.pid, 0)
+        pid = start_orphan(pinned, output, errors, environment)
+        _, status, usage = os.wait4(pid, 0)
         seconds = time.perf_counter() - started
-        process.returncode = os.waitstatus_to_exitcode(status)
         output.seek(0)
         errors.seek(0)
         measured.output = output.read().decode(errors="replace")
-        if process.returncode:
+        code = os.waitstatus_to_exitcode(status)
+        if code:
             message = errors.read().decode(errors="replace").strip().splitlines()[-1:] or ["no message"]
-            raise CommandFailed(f"{contender.name} ended with code {process.returncode}: {message[0]:.200}")
+            raise CommandFailed(f"{contender.name} ended with code {code}: {message[0]:.200}")
     measured.seconds.append(seconds)
     measured.peak_bytes = max(measured.peak_bytes, usage.ru_maxrss * 1024)
+
+
+def start_orphan(command: list[str], output: IO, errors: IO, environment: dict[str, str]) -> int:
+    """Starts the command from a shell that ends at once, and adopts it.
+
+    The kernel counts a process's peak memory from the fork on, so a child of this script would never show less
+    than the script itself holds, some 20 MB. A child of a shell starts at one.
+    """
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    with tempfile.NamedTemporaryFile() as pid_file:
+        shell = ["sh", "-c", '"$@" & echo $! >"$0"', pid_file.name, *command]
+        subprocess.run(shell, stdin=subprocess.DEVNULL, stdout=output, stderr=errors, env=environment, check=True)
+        return int(pid_file.read())
 
 
 def interleaved(contenders: list[Contender], rounds: int, say=print) -> dict[str, Measured]:
@@ -81,10 +91,6 @@ def interleaved(contenders: list[Contender], rounds: int, say=print) -> dict[str
             run_once(contender, results[contender.name])
             say(f"round {number + 1}/{rounds}  {contender.name}: {results[contender.name].seconds[-1]:.2f} s")
     return results
-
-
-def last_json(measured: Measured) -> dict:
-    return json.loads(measured.output)
 
 
 def machine() -> str:

@@ -66,6 +66,14 @@ class Recorder:
         return len(self.gaps) - 1
 
     @contextmanager
+    def on_thread(self, thread):
+        """Another thread runs while this one waits."""
+        before = self.thread, self.op_stack, self.frame_stack
+        self.thread, self.op_stack, self.frame_stack = thread, [], []
+        yield
+        self.thread, self.op_stack, self.frame_stack = before
+
+    @contextmanager
     def slice(self, section, category, name, args, name_slots=(), arg_slots=(), lead=1900, tail=1300):
         row, begin = len(self.begins), self.tick(lead)
         self.begins.append(begin)

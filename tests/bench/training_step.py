@@ -245,23 +245,22 @@ class TrainingStep(Recorder):
     # Backward, on the autograd thread
 
     def backward(self):
-        self.thread, frames, self.frame_stack = self.autograd, self.frame_stack, []
         bucket = 0
-        for node, row, out, undo in reversed(self.tape):
-            with self.op(f"autograd::engine::evaluate_function: {node}", record=row):
-                with self.op(node, out, record=row):
-                    self.backward_body(undo, out)
-                self.release()
-            if undo == "cast" and out.dtype == "float" and len(out.shape) == 2:
-                bucket += out.elements
-                self.accumulate(out)
-                if bucket > 13_000_000:
-                    self.all_reduce(bucket)
-                    bucket = 0
-        if bucket:
-            self.all_reduce(bucket)
+        with self.on_thread(self.autograd):
+            for node, row, out, undo in reversed(self.tape):
+                with self.op(f"autograd::engine::evaluate_function: {node}", record=row):
+                    with self.op(node, out, record=row):
+                        self.backward_body(undo, out)
+                    self.release()
+                if undo == "cast" and out.dtype == "float" and len(out.shape) == 2:
+                    bucket += out.elements
+                    self.accumulate(out)
+                    if bucket > 13_000_000:
+                        self.all_reduce(bucket)
+                        bucket = 0
+            if bucket:
+                self.all_reduce(bucket)
         self.tape.clear()
-        self.thread, self.frame_stack = self.main, frames
 
     def backward_body(self, undo, out):
         if undo == "view":
@@ -334,10 +333,9 @@ class TrainingStep(Recorder):
                         f', {shared}, "In split size": "[]", "Out split size": "[]", {group}',
                     )
                     self.runtime("cudaEventRecordWithFlags", 335, 900)
-        thread, self.thread = self.thread, self.watchdog
-        for _ in range(3):
-            self.runtime("cudaEventQuery", 136, 700)
-        self.thread = thread
+        with self.on_thread(self.watchdog):
+            for _ in range(3):
+                self.runtime("cudaEventQuery", 136, 700)
 
     # The step
 
