@@ -9,7 +9,7 @@ namespace {
 
 constexpr size_t kBlockBytes = 512 * 1024;
 // Traces repeat themselves so much that the fastest level still packs them some ten times smaller.
-constexpr int kLevel = -1;
+constexpr int kLevel = -3;
 
 class BlockStore : public TextStore {
  public:
