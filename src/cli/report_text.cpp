@@ -60,12 +60,16 @@ std::string describe_steps(const RankReport& rank) {
                      format_ns(median(durations)), format_ns(durations.front()), format_ns(durations.back()));
 }
 
+std::string describe_extent(const RankReport& rank) {
+  return fmt::format("{} · {} events in {}", describe_steps(rank), text_of(rank.figures, "trace.events"),
+                     text_of(rank.figures, "trace.span"));
+}
+
 std::string describe_trace(const RankReport& rank) {
   const bool has_place = rank.label.known && rank.world_size > 0;
   const std::string place =
       has_place ? fmt::format("rank {} of {} · ", rank.label.rank, rank.world_size) : "";
-  return fmt::format("{}{} · {} · {} events in {}", place, short_file_name(rank.label), rank.what,
-                     text_of(rank.figures, "trace.events"), text_of(rank.figures, "trace.span"));
+  return fmt::format("{}{} · {}", place, short_file_name(rank.label), rank.what);
 }
 
 std::string render_device(const RankReport& rank, const Console& console) {
@@ -141,7 +145,8 @@ std::string render_body(const RankReport& rank, const Console& console, size_t l
   std::string out;
   const std::string bar = render_verdict_bar(rank.verdict, console);
   if (!bar.empty()) out += "\n" + bar;
-  out += "\n" + render_wrapped(describe_trace(rank), console) + render_wrapped(describe_steps(rank), console);
+  out +=
+      "\n" + render_wrapped(describe_trace(rank), console) + render_wrapped(describe_extent(rank), console);
   out += "\n" + render_device(rank, console);
   out += render_tops(rank, console, top_rows);
   out += "\n";
@@ -201,7 +206,7 @@ std::string render_several(const std::vector<RankReport>& ranks, const Console& 
   std::stable_sort(by_need.begin(), by_need.end(), is_worse);
   const RankReport& worst = *by_need.front();
 
-  std::string out = render_sentence(fmt::format("{} ranks; rank {} computes least: {}", ranks.size(),
+  std::string out = render_sentence(fmt::format("Of {} ranks, rank {} computes least. {}", ranks.size(),
                                                 worst.label.rank, worst.verdict.sentence),
                                     console);
   std::vector<const RankReport*> shown = by_need;

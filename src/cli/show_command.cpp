@@ -62,13 +62,14 @@ TableQuery query_of(const Arguments& arguments) {
   return {arguments.sort, arguments.filter, static_cast<size_t>(arguments.top.value_or(default_top))};
 }
 
-std::string render_text(const std::vector<RankTable>& ranks, const Console& console) {
+std::string render_text(const std::vector<RankTable>& ranks, std::string_view nothing,
+                        const Console& console) {
   std::string out;
   for (const RankTable& rank : ranks) {
     if (!out.empty()) out += "\n";
     if (ranks.size() > 1) out += paint(Ink::kStrong, title_of(rank.label), console.color) + "\n";
     out += render_table(rank.table, console);
-    if (rank.table.rows.empty()) out += paint(Ink::kFaint, "No rows.", console.color) + "\n";
+    if (rank.table.rows.empty()) out += paint(Ink::kFaint, nothing, console.color) + "\n";
     if (rank.table.left_out > 0) {
       const std::string rest = format_counted(rank.table.left_out, "further row", "further rows");
       out += paint(Ink::kFaint, fmt::format("{}; --top 0 shows all.", rest), console.color) + "\n";
@@ -146,7 +147,10 @@ Result<Answer> run_show(const Arguments& arguments, const Context& context) {
   } else if (arguments.format == "csv") {
     answer.text = render_csv(ranks, context.console);
   } else {
-    answer.text = render_text(ranks, context.console);
+    const bool selects = !arguments.filter.empty() || arguments.step;
+    const std::string nothing =
+        selects ? "No rows match." : fmt::format("No rows: this needs {}.", analysis->needs);
+    answer.text = render_text(ranks, nothing, context.console);
   }
   return answer;
 }

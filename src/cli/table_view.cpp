@@ -13,7 +13,7 @@ namespace {
 
 std::string text_of(const Cell& cell, Unit unit) {
   const auto* text = std::get_if<std::string>(&cell);
-  return text == nullptr ? format_cell(cell, unit) : printable(without_signature(*text));
+  return text == nullptr ? format_cell(cell, unit) : printable(short_signature(*text));
 }
 
 // Exact, as programs want it; empty when there is no value.

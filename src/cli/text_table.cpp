@@ -11,8 +11,10 @@ namespace skyline {
 namespace {
 
 constexpr size_t kGap = 2;
-constexpr size_t kNarrowest = 16;  // a name cut further than this tells nothing
-constexpr size_t kSecondary = 24;  // how far texts beside the first column are cut in its favour
+// How far texts are cut: those beside the first column in its favour, then all. Less would tell nothing.
+constexpr size_t kSecondary = 24;
+constexpr size_t kNarrowest = 28;
+constexpr size_t kNarrowestSecondary = 14;
 
 size_t line_width(const std::vector<size_t>& widths) {
   if (widths.empty()) return 0;
@@ -24,6 +26,20 @@ std::string without_trailing_spaces(std::string line) {
   return line;
 }
 
+struct Title {
+  std::string upper, lower;
+
+  size_t width() const { return std::max(display_width(upper), display_width(lower)); }
+};
+
+// Broken at the last space, so that a sign stays with its word: "Host" over "self %".
+Title split(const std::string& title) {
+  size_t space = title.rfind(' ');
+  if (title.ends_with(" %")) space = title.rfind(' ', space - 1);
+  if (space == std::string::npos) return {"", title};
+  return {title.substr(0, space), title.substr(space + 1)};
+}
+
 }  // namespace
 
 TextTable::TextTable(std::vector<TextColumn> columns) : columns_(std::move(columns)) {}
@@ -33,8 +49,8 @@ void TextTable::add_row(std::vector<std::string> cells) {
   rows_.push_back(std::move(cells));
 }
 
-size_t TextTable::natural_width(size_t column) const {
-  size_t width = display_width(columns_[column].title);
+size_t TextTable::content_width(size_t column) const {
+  size_t width = 0;
   for (const std::vector<std::string>& row : rows_) width = std::max(width, display_width(row[column]));
   return width;
 }
@@ -51,20 +67,28 @@ void TextTable::cut_widest(std::vector<size_t>& widths, size_t width, size_t fir
   }
 }
 
-std::vector<size_t> TextTable::fit(size_t width) const {
-  std::vector<size_t> widths;
-  for (size_t i = 0; i < columns_.size(); ++i) widths.push_back(natural_width(i));
-
-  // Cut the widest text first: of the secondary ones as far as is fair, then of all as far as is useful.
-  cut_widest(widths, width, 1, kSecondary);
-  cut_widest(widths, width, 0, kNarrowest);
-  // Leave columns out at the right; the first one stays whatever happens.
-  while (widths.size() > 1 && line_width(widths) > width) widths.pop_back();
-  return widths;
+std::vector<size_t> TextTable::fit(size_t width, bool split_titles) const {
+  std::vector<size_t> natural;
+  for (size_t i = 0; i < columns_.size(); ++i) {
+    const std::string& title = columns_[i].title;
+    natural.push_back(std::max(content_width(i), split_titles ? split(title).width() : display_width(title)));
+  }
+  // Leave columns out at the right until cutting is enough; the first one stays whatever happens.
+  for (std::vector<size_t> shown = natural;; shown.pop_back()) {
+    std::vector<size_t> widths = shown;
+    cut_widest(widths, width, 1, kSecondary);
+    cut_widest(widths, width, 0, kNarrowest);
+    cut_widest(widths, width, 1, kNarrowestSecondary);
+    if (widths.size() == 1) widths.front() = std::min(widths.front(), width);
+    if (widths.size() <= 1 || line_width(widths) <= width) return widths;
+  }
 }
 
 std::string TextTable::render(size_t width, bool color) const {
-  const std::vector<size_t> widths = fit(width);
+  bool split_titles = false;
+  std::vector<size_t> widths = fit(width, split_titles);
+  if (widths.size() < columns_.size()) widths = fit(width, split_titles = true);
+
   const auto line_of = [&](const auto& text_of) {
     std::string line;
     for (size_t i = 0; i < widths.size(); ++i) {
@@ -74,8 +98,19 @@ std::string TextTable::render(size_t width, bool color) const {
     }
     return without_trailing_spaces(std::move(line));
   };
+  const auto title_line = [&](const auto& text_of) {
+    return paint(Ink::kStrong, line_of(text_of), color) + "\n";
+  };
 
-  std::string out = paint(Ink::kStrong, line_of([&](size_t i) { return columns_[i].title; }), color) + "\n";
+  std::string out;
+  const auto has_two_words = [](const TextColumn& column) { return !split(column.title).upper.empty(); };
+  const auto shown_end = columns_.begin() + static_cast<std::ptrdiff_t>(widths.size());
+  if (split_titles && std::any_of(columns_.begin(), shown_end, has_two_words)) {
+    out += title_line([&](size_t i) { return split(columns_[i].title).upper; });
+    out += title_line([&](size_t i) { return split(columns_[i].title).lower; });
+  } else {
+    out += title_line([&](size_t i) { return columns_[i].title; });
+  }
   for (const std::vector<std::string>& row : rows_) {
     out += line_of([&](size_t i) { return row[i]; }) + "\n";
   }
@@ -84,8 +119,7 @@ std::string TextTable::render(size_t width, bool color) const {
     for (size_t i = widths.size(); i < columns_.size(); ++i) {
       hidden += (hidden.empty() ? "" : ", ") + columns_[i].title;
     }
-    const std::string note = "No room for: " + hidden;
-    for (const std::string& line : wrap(note, std::max<size_t>(width, kNarrowest))) {
+    for (const std::string& line : wrap("No room for: " + hidden, width)) {
       out += paint(Ink::kFaint, line, color) + "\n";
     }
   }

@@ -4,8 +4,8 @@
 //   aten::convolution_backward       318     22.80 ms      142.5 ms
 //   aten::cudnn_convo…            12 345    123.4 µs        0 ns
 //
-// Texts are cut in the middle when the lines get too wide, those in the first column last. If that is not
-// enough, columns at the right are left out and a last line names them.
+// When the lines get too wide, texts are cut in the middle, those in the first column last. If that is not
+// enough, titles take two lines, and then columns at the right are left out and a last line names them.
 #pragma once
 
 #include <string>
@@ -33,8 +33,8 @@ class TextTable {
 
  private:
   // Widths of the columns that are shown, from the left.
-  std::vector<size_t> fit(size_t width) const;
-  size_t natural_width(size_t column) const;
+  std::vector<size_t> fit(size_t width, bool split_titles) const;
+  size_t content_width(size_t column) const;
   // Narrows columns from `first` on, the widest first, until the lines fit or all are at `narrowest`.
   void cut_widest(std::vector<size_t>& widths, size_t width, size_t first, size_t narrowest) const;
 

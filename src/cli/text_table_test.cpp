@@ -24,18 +24,28 @@ TEST(TextTable, AlignsTextLeftAndNumbersRight) {
 }
 
 TEST(TextTable, CutsNamesInTheMiddleToFit) {
-  EXPECT_EQ(sample().render(40, false),
-            "Operator                 Calls      Self\n"
-            "aten::mm                 1 234  1.234 ms\n"
-            "aten::a_nam…rather_long      2   12.3 µs\n");
+  EXPECT_EQ(sample().render(46, false),
+            "Operator                       Calls      Self\n"
+            "aten::mm                       1 234  1.234 ms\n"
+            "aten::a_name_t…is_rather_long      2   12.3 µs\n");
 }
 
 TEST(TextTable, LeavesOutColumnsWhenCuttingIsNotEnough) {
-  EXPECT_EQ(sample().render(24, false),
-            "Operator          Calls\n"
-            "aten::mm          1 234\n"
-            "aten::a_…er_long      2\n"
+  EXPECT_EQ(sample().render(40, false),
+            "Operator                          Calls\n"
+            "aten::mm                          1 234\n"
+            "aten::a_name_that_is_rather_long      2\n"
             "No room for: Self\n");
+}
+
+TEST(TextTable, TitlesTakeTwoLinesBeforeColumnsAreLeftOut) {
+  TextTable table(
+      {{"Operator", Align::kLeft, true}, {"Host self", Align::kRight}, {"Host self %", Align::kRight}});
+  table.add_row({"aten::mm", "5 ns", "99 %"});
+  EXPECT_EQ(table.render(26, false),
+            "          Host    Host\n"
+            "Operator  self  self %\n"
+            "aten::mm  5 ns    99 %\n");
 }
 
 TEST(TextTable, TheFirstColumnIsCutLast) {
