@@ -16,7 +16,8 @@ void find_profiler_steps(Trace& draft) {
     if (!name.starts_with(kProfilerStep)) continue;
     int64_t number = 0;
     const char* end = name.data() + name.size();
-    if (std::from_chars(name.data() + kProfilerStep.size(), end, number).ptr != end) continue;
+    const std::from_chars_result read = std::from_chars(name.data() + kProfilerStep.size(), end, number);
+    if (read.ec != std::errc() || read.ptr != end) continue;
     draft.steps.push_back({number, draft.slices.start_ns[slice.value], draft.slices.end_ns(slice),
                            draft.slices.track[slice.value], slice});
   }
@@ -47,6 +48,7 @@ void infer_steps(Trace& draft) {
   int64_t start = draft.slices.start_ns[draft.tracks[track.value].first_slice.value];
   for (const SliceId slice : closing) {
     const int64_t end = draft.slices.end_ns(slice);
+    if (end <= start) continue;  // inside the one before: an optimizer that wraps its own step
     draft.steps.push_back({static_cast<int64_t>(draft.steps.size()), start, end, track, SliceId()});
     start = end;
   }
