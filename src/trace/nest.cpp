@@ -36,8 +36,12 @@ class TrackNester {
       if (lane == lanes_.size()) lanes_.emplace_back();
       std::vector<Open>& stack = lanes_[lane];
       while (!stack.empty() && stack.back().end <= start) stack.pop_back();
-      // Lanes are a drawing aid; past this many the file is noise and the last lane takes the rest.
-      if (stack.empty() || end <= stack.back().end + tolerance_ || lane == kMaxLanes) break;
+      if (stack.empty() || fits(end, stack.back())) break;
+      if (lane == kLastLane) {
+        // Lanes are a drawing aid; past this many the file is noise, and the last lane takes the rest.
+        while (!stack.empty() && !fits(end, stack.back())) stack.pop_back();
+        break;
+      }
     }
     std::vector<Open>& stack = lanes_[lane];
     const SliceId parent = stack.empty() ? SliceId() : stack.back().slice;
@@ -51,7 +55,9 @@ class TrackNester {
   uint16_t lane_count() const { return static_cast<uint16_t>(lanes_.size()); }
 
  private:
-  static constexpr uint16_t kMaxLanes = 255;
+  static constexpr uint16_t kLastLane = 255;
+
+  bool fits(int64_t end, const Open& around) const { return end <= around.end + tolerance_; }
 
   SliceTable& slices_;
   int64_t tolerance_;
