@@ -38,6 +38,9 @@ struct ForwardOp {
 // Where threads compete for a number, this many latest ops are looked at.
 constexpr size_t kContested = 64;
 
+// Of the slices that start where an arrow starts, this many outermost ones are looked at.
+constexpr ptrdiff_t kStarting = 256;
+
 class BackwardLinker {
  public:
   BackwardLinker(Trace& draft, std::span<const FlowEnd> arrows) : draft_(draft), arrows_(arrows) {}
@@ -103,9 +106,10 @@ class BackwardLinker {
   SliceId op_starting_at(Place place, int64_t sequence) const {
     const Track& track = draft_.tracks[place.track.value];
     const int64_t* begin = draft_.slices.start_ns.data() + track.first_slice.value;
-    const int64_t* end = begin + track.slice_count;
+    const int64_t* const first = std::lower_bound(begin, begin + track.slice_count, place.time_ns);
+    const int64_t* const end = first + std::min(kStarting, begin + track.slice_count - first);
     SliceId found;
-    for (const int64_t* at = std::lower_bound(begin, end, place.time_ns); at != end && *at == place.time_ns; ++at) {
+    for (const int64_t* at = first; at != end && *at == place.time_ns; ++at) {
       const SliceId slice(track.first_slice.value + static_cast<uint32_t>(at - begin));
       if (draft_.category(slice) != Category::kCpuOp) continue;
       const uint32_t row = draft_.slices.detail[slice.value];

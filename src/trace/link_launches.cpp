@@ -164,14 +164,19 @@ class LaunchLinker {
   std::vector<Candidate> by_start_, by_process_;  // of the id at hand
 };
 
+// Parents stand before their children, so one pass tells the op around each slice, however deep.
 void link_calls_to_ops(Trace& draft) {
   const SliceTable& slices = draft.slices;
-  LaunchTable& launches = draft.launches;
-  for (uint32_t l = 0; l < launches.size(); ++l) {
-    SliceId slice = slices.parent[launches.slice[l].value];
-    while (slice.exists() && slices.category[slice.value] != Category::kCpuOp) slice = slices.parent[slice.value];
-    launches.op[l] = slice;
+  if (draft.launches.size() == 0) return;
+  Column<SliceId> op_around;
+  op_around.resize_uninitialized(slices.size());
+  for (uint32_t s = 0; s < slices.size(); ++s) {
+    const SliceId parent = slices.parent[s];
+    const bool is_op = parent.exists() && slices.category[parent.value] == Category::kCpuOp;
+    op_around[s] = is_op || !parent.exists() ? parent : op_around[parent.value];
   }
+  LaunchTable& launches = draft.launches;
+  for (uint32_t l = 0; l < launches.size(); ++l) launches.op[l] = op_around[launches.slice[l].value];
 }
 
 }  // namespace
