@@ -1,0 +1,119 @@
+#include "trace/steps.h"
+
+#include <gtest/gtest.h>
+
+#include "trace/test_draft.h"
+
+namespace skyline {
+namespace {
+
+TEST(FindSteps, ProfilerStepsInTheOrderOfTheirStarts) {
+  TestDraft t;
+  const TrackId main = t.track("1", "1");
+  const SliceId second = t.annotation("ProfilerStep#12", main, 100, 90);
+  const SliceId first = t.annotation("ProfilerStep#11", main, 0, 90);
+  const Trace& trace = t.freeze();
+  ASSERT_EQ(trace.steps.size(), 2u);
+  EXPECT_EQ(trace.step_source, StepSource::kProfilerStep);
+  EXPECT_EQ(trace.steps[0].number, 11);
+  EXPECT_EQ(trace.steps[0].slice, t.at(first));
+  EXPECT_EQ(trace.steps[1].number, 12);
+  EXPECT_EQ(trace.steps[1].slice, t.at(second));
+  EXPECT_EQ(trace.steps[1].start_ns, 100);
+  EXPECT_EQ(trace.steps[1].dur_ns(), 90);
+  EXPECT_EQ(trace.steps[1].track, main);
+}
+
+TEST(FindSteps, CopiesOnTheDeviceAreNoSecondStep) {
+  TestDraft t;
+  t.annotation("ProfilerStep#1", t.track("1", "1"), 0, 90);
+  t.slice(Category::kGpuAnnotation, "ProfilerStep#1", t.track("0", "7"), 20, 90);
+  EXPECT_EQ(t.freeze().steps.size(), 1u);
+}
+
+TEST(FindSteps, OldTorchWroteStepsAsOperators) {
+  TestDraft t;
+  t.op("ProfilerStep#3", t.track("1", "1"), 0, 90);
+  const Trace& trace = t.freeze();
+  ASSERT_EQ(trace.steps.size(), 1u);
+  EXPECT_EQ(trace.steps[0].number, 3);
+}
+
+TEST(FindSteps, AStepNeedsANumberOf64Bits) {
+  for (const char* name : {"ProfilerStep#", "ProfilerStep#x", "ProfilerStep#1x", "ProfilerStep*",
+                           "my ProfilerStep#1", "ProfilerStep#99999999999999999999"}) {
+    TestDraft t;
+    t.annotation(name, t.track("1", "1"), 0, 90);
+    EXPECT_TRUE(t.freeze().steps.empty()) << name;
+  }
+}
+
+TEST(FindSteps, WithoutProfilerStepsTheOptimizerEndsAStep) {
+  TestDraft t;
+  const TrackId main = t.track("1", "1");
+  t.op("aten::mm", main, 10, 5);
+  t.annotation("Optimizer.step#SGD.step", main, 50, 10);
+  t.op("aten::mm", main, 70, 5);
+  t.annotation("Optimizer.step#SGD.step", main, 100, 20);
+  t.op("aten::mm", main, 130, 5);  // of a step that is not finished
+  const Trace& trace = t.freeze();
+  EXPECT_EQ(trace.step_source, StepSource::kOptimizerStep);
+  ASSERT_EQ(trace.steps.size(), 2u);
+  EXPECT_EQ(trace.steps[0].start_ns, 10);
+  EXPECT_EQ(trace.steps[0].end_ns, 60);
+  EXPECT_EQ(trace.steps[0].number, 0);
+  EXPECT_FALSE(trace.steps[0].slice.exists());
+  EXPECT_EQ(trace.steps[1].start_ns, 60);
+  EXPECT_EQ(trace.steps[1].end_ns, 120);
+  EXPECT_EQ(trace.steps[1].number, 1);
+  EXPECT_EQ(trace.steps[1].track, main);
+}
+
+TEST(FindSteps, OfTwoOptimizersTheOneThatStepsLastEndsTheStep) {
+  TestDraft t;
+  const TrackId main = t.track("1", "1");
+  for (int64_t step = 0; step < 3; ++step) {
+    t.annotation("Optimizer.step#Adam.step", main, 1000 * step + 500, 10);
+    t.annotation("Optimizer.step#SGD.step", main, 1000 * step + 600, 10);
+  }
+  const Trace& trace = t.freeze();
+  ASSERT_EQ(trace.steps.size(), 3u);
+  EXPECT_EQ(trace.steps[0].end_ns, 610);
+  EXPECT_EQ(trace.steps[1].end_ns, 1610);
+}
+
+TEST(FindSteps, TheOptimizerThatStepsMoreOftenCounts) {
+  TestDraft t;
+  const TrackId main = t.track("1", "1");
+  t.annotation("Optimizer.step#Rare.step", main, 900, 10);
+  t.annotation("Optimizer.step#SGD.step", main, 100, 10);
+  t.annotation("Optimizer.step#SGD.step", main, 200, 10);
+  EXPECT_EQ(t.freeze().steps.size(), 2u);
+}
+
+// Wrappers (gradient scalers, ZeRO) call the same optimizer inside its own range.
+TEST(FindSteps, AnOptimizerInsideItselfEndsOneStepOnly) {
+  TestDraft t;
+  const TrackId main = t.track("1", "1");
+  t.op("aten::mm", main, 0, 5);
+  t.annotation("Optimizer.step#SGD.step", main, 50, 30);
+  t.annotation("Optimizer.step#SGD.step", main, 55, 10);
+  t.annotation("Optimizer.step#SGD.step", main, 150, 30);
+  const Trace& trace = t.freeze();
+  ASSERT_EQ(trace.steps.size(), 2u);
+  EXPECT_EQ(trace.steps[0].end_ns, 80);
+  EXPECT_EQ(trace.steps[1].start_ns, 80);
+  EXPECT_EQ(trace.steps[1].end_ns, 180);
+  EXPECT_EQ(trace.steps[1].number, 1);
+}
+
+TEST(FindSteps, WithoutAnyMarkThereAreNone) {
+  TestDraft t;
+  t.op("aten::mm", t.track("1", "1"), 0, 5);
+  const Trace& trace = t.freeze();
+  EXPECT_TRUE(trace.steps.empty());
+  EXPECT_EQ(trace.step_source, StepSource::kNone);
+}
+
+}  // namespace
+}  // namespace skyline
