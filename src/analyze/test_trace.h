@@ -71,8 +71,8 @@ class TestTrace {
     ActivityTable& activities = draft().activities;
     activities.slice.push_back(slice(category, name, track, start, dur, activities.size()));
     activities.correlation.push_back(correlation);
-    activities.device.push_back(places_[track].first);
-    activities.stream.push_back(places_[track].second);
+    activities.device.push_back(places_[track].device);
+    activities.stream.push_back(places_[track].stream);
     activities.bytes.push_back(-1);
     activities.collective.push_back(kNoRow);
     return *this;
@@ -104,6 +104,11 @@ class TestTrace {
   }
 
  private:
+  struct Place {
+    int64_t device = -1;
+    int64_t stream = -1;
+  };
+
   TrackId track(std::string_view process, std::string_view thread) {
     const auto key = std::make_pair(std::string(process), std::string(thread));
     const auto known = tracks_.find(key);
@@ -142,7 +147,7 @@ class TestTrace {
 
   TraceBuilder builder_;
   std::map<std::pair<std::string, std::string>, TrackId> tracks_;
-  std::map<TrackId, std::pair<int64_t, int64_t>> places_;
+  std::map<TrackId, Place> places_;
 };
 
 }  // namespace skyline

@@ -62,7 +62,8 @@ std::string why_not(const Trace& trace, const ActivityView& view, int64_t judged
   }
   const SliceId sign = sign_of_unrecorded_device(trace);
   if (sign.exists()) {
-    return fmt::format("a device was at work ({}) but was not recorded.", trace.slice_name(sign));
+    return fmt::format("a device was at work ({}) but was not recorded.",
+                       shorten(trace.slice_name(sign), 60));
   }
   if (clocks_are_disjoint(trace, view))
     return "host and device were recorded at different times, or on different clocks.";

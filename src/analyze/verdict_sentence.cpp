@@ -77,14 +77,6 @@ BusiestOperator busiest_operator(const Trace& trace, const TimeParts& parts, con
   return {name, intersect(IntervalSet::of(std::move(stretches)), host).total_ns()};
 }
 
-// Cuts a text to so many bytes, between characters, and shows that it was cut.
-std::string shorten(std::string_view text, size_t bytes) {
-  if (text.size() <= bytes) return std::string(text);
-  size_t end = bytes > 3 ? bytes - 3 : 0;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
-  return std::string(text.substr(0, end)) + "…";
-}
-
 // Without a device the host does the work itself, so the sentence names the work.
 std::string host_only_sentence(const Trace& trace, const TimeParts& parts, const IntervalSet& judged,
                                const TimeParts::Times& times, std::string_view subject) {
@@ -109,6 +101,13 @@ int64_t time_of(WaitsFor owner, const TimeParts::Times& times) {
   int64_t sum = 0;
   for (size_t i = 0; i < times.size(); ++i) sum += kWords[i].owner == owner ? times[i] : 0;
   return sum;
+}
+
+std::string shorten(std::string_view text, size_t bytes) {
+  if (text.size() <= bytes) return std::string(text);
+  size_t end = bytes > 3 ? bytes - 3 : 0;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
+  return std::string(text.substr(0, end)) + "…";
 }
 
 int64_t percent(int64_t part, int64_t whole) {
