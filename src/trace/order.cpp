@@ -232,7 +232,9 @@ void measure(Trace& draft) {
     const int64_t start = slices.start_ns[s], end = start + slices.dur_ns[s];
     fraction_seen |= (start % 1000) | (slices.dur_ns[s] % 1000);
     if (is_activity(slices.category[s])) ++draft.tracks[slices.track[s].value].activity_count;
-    if (!counts_for_extent(slices.category[s])) continue;
+    // Some torch 2.12 files have lost the times of half their events and say 0 for them.
+    const bool has_lost_its_time = start == 0 && end == 0;
+    if (has_lost_its_time || !counts_for_extent(slices.category[s])) continue;
     draft.first_ns = any ? std::min(draft.first_ns, start) : start;
     draft.last_ns = any ? std::max(draft.last_ns, end) : end;
     any = true;

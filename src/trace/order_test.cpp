@@ -178,5 +178,15 @@ TEST(OrderSlices, ATrackWithWorkOnItIsAStream) {
   EXPECT_FALSE(t.draft().tracks[main.value].is_stream());
 }
 
+TEST(OrderSlices, SlicesThatLostTheirTimeDoNotStretchTheExtent) {
+  TestDraft t;
+  const TrackId main = t.track("1", "1");
+  t.op("lost", main, 0, 0);
+  t.op("kept", main, 5000, 70);
+  order_slices(t.draft(), 1);
+  EXPECT_EQ(t.draft().first_ns, 5000);
+  EXPECT_EQ(t.draft().last_ns, 5070);
+}
+
 }  // namespace
 }  // namespace skyline
