@@ -6,6 +6,7 @@
 
 #include "analyze/device_class.h"
 #include "analyze/intervals.h"
+#include "analyze/saturate.h"
 #include "trace/trace.h"
 
 namespace skyline {
@@ -51,7 +52,7 @@ class ActivityView {
       any = true;
       last = std::max(last, row.end_ns);
     }
-    return last - first;
+    return minus(last, first);
   }
 
  private:

@@ -5,6 +5,7 @@
 
 #include "analyze/health.h"
 #include "analyze/recorded.h"
+#include "analyze/saturate.h"
 
 namespace skyline {
 namespace {
@@ -143,7 +144,7 @@ void check_before_launch(const HealthInput& in, HealthItems& out) {
     if (!launch.exists()) continue;
     ++linked;
     const int64_t start = trace.slices.start_ns[trace.activities.slice[a].value];
-    const int64_t before_ns = trace.slices.start_ns[launch.value] - start;
+    const int64_t before_ns = minus(trace.slices.start_ns[launch.value], start);
     if (before_ns < tick_ns) continue;
     ++early;
     largest_ns = std::max(largest_ns, before_ns);

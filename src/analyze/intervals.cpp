@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyze/saturate.h"
 #include "base/check.h"
 
 namespace skyline {
@@ -26,7 +27,7 @@ void IntervalSet::append(int64_t start_ns, int64_t end_ns) {
 
 int64_t IntervalSet::total_ns() const {
   int64_t total = 0;
-  for (const Interval& interval : intervals_) total += interval.end_ns - interval.start_ns;
+  for (const Interval& interval : intervals_) total = plus(total, minus(interval.end_ns, interval.start_ns));
   return total;
 }
 
@@ -35,7 +36,7 @@ int64_t IntervalSet::total_within(int64_t start_ns, int64_t end_ns) const {
   auto it = std::partition_point(intervals_.begin(), intervals_.end(),
                                  [&](const Interval& interval) { return interval.end_ns <= start_ns; });
   for (; it != intervals_.end() && it->start_ns < end_ns; ++it) {
-    total += std::min(it->end_ns, end_ns) - std::max(it->start_ns, start_ns);
+    total = plus(total, minus(std::min(it->end_ns, end_ns), std::max(it->start_ns, start_ns)));
   }
   return total;
 }

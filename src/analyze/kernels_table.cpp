@@ -9,6 +9,7 @@
 #include "analyze/device_class.h"
 #include "analyze/host_ranges.h"
 #include "analyze/ops_table.h"
+#include "analyze/saturate.h"
 #include "analyze/step_window.h"
 #include "analyze/table_query.h"
 
@@ -20,8 +21,9 @@ enum Text : uint8_t { kName, kOp, kStream, kClass, kTextCount };
 using Ids = std::array<uint32_t, kTextCount>;
 
 struct Group {
-  int64_t calls = 0, total = 0, min = INT64_MAX, max = 0, unlinked = 0;
-  std::array<std::map<uint32_t, int64_t>, kTextCount> time_by_text;
+  SumNs total;
+  int64_t calls = 0, min = INT64_MAX, max = 0, unlinked = 0;
+  std::array<std::map<uint32_t, SumNs>, kTextCount> time_by_text;
 };
 
 class KernelsTable {
@@ -75,14 +77,14 @@ class KernelsTable {
   }
 
   Table rows() const {
-    int64_t sum = 0;
+    SumNs sum;
     for (const Group& group : groups_) sum += group.total;
     Table table;
     table.columns.assign(std::begin(kKernelsColumns), std::end(kKernelsColumns));
     for (const Group& group : groups_) {
       const Cell share = sum == 0 ? Cell() : static_cast<double>(group.total) / static_cast<double>(sum);
       table.rows.push_back({text_of(group, kName), text_of(group, kClass), group.calls, group.total, share,
-                            (group.total + group.calls / 2) / group.calls, group.min, group.max,
+                            plus(group.total, group.calls / 2) / group.calls, group.min, group.max,
                             text_of(group, kOp), text_of(group, kStream), group.unlinked});
     }
     move_to_front(table, kKernelsGroups[key_]);

@@ -11,6 +11,7 @@
 
 #include "analyze/host_ranges.h"
 #include "analyze/op_time.h"
+#include "analyze/saturate.h"
 #include "analyze/step_window.h"
 #include "analyze/table_query.h"
 
@@ -21,10 +22,10 @@ struct Group {
   StringId name;
   StringId input_dims;
   int64_t calls = 0;
-  int64_t host_total = 0;
-  int64_t host_self = 0;
-  int64_t device_total = 0;
-  int64_t device_self = 0;
+  SumNs host_total;
+  SumNs host_self;
+  SumNs device_total;
+  SumNs device_self;
   int64_t launches = 0;
   int64_t kernels = 0;
 
@@ -36,7 +37,7 @@ struct Group {
 };
 
 struct DeviceTime {
-  int64_t time_ns = 0;
+  SumNs time_ns;
   int64_t launches = 0;
   int64_t kernels = 0;
 };
@@ -87,7 +88,7 @@ class OpsTable {
         group.counted_until = start;
       }
       ++group.calls;
-      group.host_total += std::max<int64_t>(0, end - std::max(start, group.counted_until));
+      group.host_total += std::max<int64_t>(0, minus(end, std::max(start, group.counted_until)));
       group.counted_until = std::max(group.counted_until, end);
     }
     for_each_self_stretch(trace_, calls_, [&](uint32_t op, int64_t start_ns, int64_t end_ns) {
@@ -142,7 +143,7 @@ class OpsTable {
   }
 
   Table rows() const {
-    int64_t host_sum = 0, device_sum = without_operator_.time_ns;
+    SumNs host_sum, device_sum = without_operator_.time_ns;
     for (const Group& group : groups_) {
       host_sum += group.host_self;
       device_sum += group.device_self;

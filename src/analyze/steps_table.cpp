@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyze/saturate.h"
 #include "analyze/time_parts.h"
 
 namespace skyline {
@@ -33,9 +34,10 @@ Table steps_table(const Trace& trace, const TableOptions& options) {
     if (options.step && step.number != *options.step) continue;
     const auto [compute, communication, copy, input, host_communication, host] =
         parts.within(step.start_ns, step.end_ns);
-    table.rows.push_back({step.number, step.start_ns - trace.first_ns, step.dur_ns(),
-                          compute + communication + copy, compute, communication, copy, input,
-                          host_communication, host, count_within(launches, step.start_ns, step.end_ns)});
+    table.rows.push_back({step.number, minus(step.start_ns, trace.first_ns),
+                          minus(step.end_ns, step.start_ns), compute + communication + copy, compute,
+                          communication, copy, input, host_communication, host,
+                          count_within(launches, step.start_ns, step.end_ns)});
   }
   return table;
 }

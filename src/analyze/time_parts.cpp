@@ -2,6 +2,7 @@
 
 #include "analyze/host_ranges.h"
 #include "analyze/op_time.h"
+#include "analyze/saturate.h"
 #include "analyze/step_window.h"
 
 namespace skyline {
@@ -73,7 +74,7 @@ TimeParts::TimeParts(const Trace& trace, const ActivityView& view) {
 
 TimeParts::Times TimeParts::within(int64_t start_ns, int64_t end_ns) const {
   Times times{};
-  int64_t rest = end_ns - start_ns;
+  int64_t rest = minus(end_ns, start_ns);
   for (size_t i = 0; i < sets_.size(); ++i) {
     times[i] = sets_[i].total_within(start_ns, end_ns);
     rest -= times[i];

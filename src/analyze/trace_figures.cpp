@@ -4,6 +4,7 @@
 
 #include "analyze/figures.h"
 #include "analyze/op_time.h"
+#include "analyze/saturate.h"
 
 namespace skyline {
 namespace {
@@ -27,7 +28,7 @@ size_t device_streams(const Trace& trace) {
 FigureValue mean_step(const Trace& trace) {
   if (trace.steps.empty()) return std::monostate();
   int64_t total = 0;
-  for (const Step& step : trace.steps) total += step.dur_ns();
+  for (const Step& step : trace.steps) total = plus(total, minus(step.end_ns, step.start_ns));
   return total / static_cast<int64_t>(trace.steps.size());
 }
 
@@ -36,7 +37,7 @@ FigureValue mean_step(const Trace& trace) {
 std::vector<Figure> trace_figures(const Trace& trace, const ActivityView&) {
   return make_figures(kTraceFigures, {
                                          count_of(trace.event_count),
-                                         trace.last_ns - trace.first_ns,
+                                         minus(trace.last_ns, trace.first_ns),
                                          count_of(host_threads(trace)),
                                          count_of(device_streams(trace)),
                                          count_of(operator_calls(trace).size()),

@@ -13,34 +13,35 @@ namespace {
 
 constexpr size_t kMaxLength = 160;
 
-struct Words {
-  Part part;
-  WaitsFor owner;
-  std::string_view name;  // "input" in "(input 33 %, host 9 %)"
+// Who is waited for in each part, in the order of kParts.
+constexpr std::array<WaitsFor, kParts.size()> kOwners = {
+    WaitsFor::kDevice, WaitsFor::kCommunication, WaitsFor::kDevice,
+    WaitsFor::kInput,  WaitsFor::kCommunication, WaitsFor::kHost,
 };
 
-// In the order of kParts.
-constexpr std::array<Words, kParts.size()> kWords = {{
-    {Part::kCompute, WaitsFor::kDevice, "compute"},
-    {Part::kCommunication, WaitsFor::kCommunication, "communication"},
-    {Part::kCopy, WaitsFor::kDevice, "copies"},
-    {Part::kInput, WaitsFor::kInput, "input"},
-    {Part::kHostCommunication, WaitsFor::kCommunication, "communication on the host"},
-    {Part::kHost, WaitsFor::kHost, "host"},
-}};
+int64_t time_in(Part part, const TimeParts::Times& times) { return times[static_cast<size_t>(part)]; }
 
-// "input 33 %, host 9 %": the parts that the sentence has not named, largest first, none below 1 %.
-std::string other_parts(const TimeParts::Times& times, WaitsFor owner, Part named) {
+// "input 33 %, host 9 %": what the sentence has not named, largest first, nothing below 1 %.
+std::string others(const TimeParts::Times& times, std::string_view named) {
+  struct Share {
+    std::string_view name;
+    int64_t time_ns;
+  };
+  std::vector<Share> shares = {
+      {"compute", time_in(Part::kCompute, times)},
+      {"communication", time_of(WaitsFor::kCommunication, times)},
+      {"copies", time_in(Part::kCopy, times)},
+      {"input", time_in(Part::kInput, times)},
+      {"host", time_in(Part::kHost, times)},
+  };
+  std::stable_sort(shares.begin(), shares.end(),
+                   [](const Share& a, const Share& b) { return a.time_ns > b.time_ns; });
   const int64_t whole = std::accumulate(times.begin(), times.end(), int64_t{0});
-  std::vector<size_t> order;
-  for (size_t i = 0; i < times.size(); ++i) {
-    const bool is_named = kWords[i].part == named || (kWords[i].owner == owner && owner != WaitsFor::kDevice);
-    if (!is_named && percent(times[i], whole) > 0) order.push_back(i);
-  }
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return times[a] > times[b]; });
   std::string text;
-  for (const size_t i : order) {
-    text += fmt::format("{}{} {} %", text.empty() ? "" : ", ", kWords[i].name, percent(times[i], whole));
+  for (const Share& share : shares) {
+    const int64_t number = percent(share.time_ns, whole);
+    if (share.name != named && number > 0)
+      text += fmt::format("{}{} {} %", text.empty() ? "" : ", ", share.name, number);
   }
   return text;
 }
@@ -81,9 +82,9 @@ BusiestOperator busiest_operator(const Trace& trace, const TimeParts& parts, con
 std::string host_only_sentence(const Trace& trace, const TimeParts& parts, const IntervalSet& judged,
                                const TimeParts::Times& times, std::string_view subject) {
   const int64_t whole = judged.total_ns();
-  const int64_t share = percent(times[static_cast<size_t>(Part::kHost)], whole);
-  const std::string others = other_parts(times, WaitsFor::kHost, Part::kHost);
-  const std::string tail = others.empty() ? "." : fmt::format("; {}.", others);
+  const int64_t share = percent(time_in(Part::kHost, times), whole);
+  const std::string rest = others(times, "host");
+  const std::string tail = rest.empty() ? "." : fmt::format("; {}.", rest);
   const BusiestOperator op = busiest_operator(trace, parts, judged);
   const std::string head = fmt::format("The {} waits for the host: {} % of it is CPU work", subject, share);
   if (percent(op.time_ns, whole) == 0) return head + " outside operators" + tail;
@@ -99,7 +100,7 @@ std::string host_only_sentence(const Trace& trace, const TimeParts& parts, const
 
 int64_t time_of(WaitsFor owner, const TimeParts::Times& times) {
   int64_t sum = 0;
-  for (size_t i = 0; i < times.size(); ++i) sum += kWords[i].owner == owner ? times[i] : 0;
+  for (size_t i = 0; i < times.size(); ++i) sum += kOwners[i] == owner ? times[i] : 0;
   return sum;
 }
 
@@ -119,30 +120,31 @@ std::string verdict_sentence(const Trace& trace, const TimeParts& parts, const I
   const std::string_view subject = trace.steps.empty() ? "run" : "step";
   const bool has_device = trace.activities.size() > 0;
   const int64_t whole = judged.total_ns(), share = percent(time_of(owner, times), whole);
-  const auto time = [&](Part part) { return times[static_cast<size_t>(part)]; };
   switch (owner) {
     case WaitsFor::kDevice: {
-      const Part larger = time(Part::kCompute) >= time(Part::kCopy) ? Part::kCompute : Part::kCopy;
+      const Part larger =
+          time_in(Part::kCompute, times) >= time_in(Part::kCopy, times) ? Part::kCompute : Part::kCopy;
       return fmt::format("The {} waits for the device: {} run {} % of its time{}", subject,
                          larger == Part::kCompute ? "compute kernels" : "copies",
-                         percent(time(larger), whole), in_brackets(other_parts(times, owner, larger)));
+                         percent(time_in(larger, times), whole),
+                         in_brackets(others(times, larger == Part::kCompute ? "compute" : "copies")));
     }
     case WaitsFor::kCommunication:
       return fmt::format(
           "The {} waits for communication: collectives that nothing hides take {} % of its time{}", subject,
-          share, in_brackets(other_parts(times, owner, Part::kCommunication)));
+          share, in_brackets(others(times, "communication")));
     case WaitsFor::kInput:
       return fmt::format(
           "The {} waits for input: {} {} % of its time{}", subject,
           has_device ? "while batches are fetched, the device idles" : "fetching batches takes", share,
-          in_brackets(other_parts(times, owner, Part::kInput)));
+          in_brackets(others(times, "input")));
     default:
       break;
   }
   if (!has_device) return host_only_sentence(trace, parts, judged, times, subject);
   return fmt::format(
       "The {} waits for the host: the device idles {} % of its time while the host prepares work{}", subject,
-      share, in_brackets(other_parts(times, owner, Part::kHost)));
+      share, in_brackets(others(times, "host")));
 }
 
 }  // namespace skyline

@@ -1,0 +1,38 @@
+// Files may hold any number that fits: nothing may overflow, whatever the figures then are. The
+// sanitizer build is the judge.
+#include <gtest/gtest.h>
+
+#include "analyze/analyze.h"
+#include "analyze/test_trace.h"
+
+namespace skyline {
+namespace {
+
+constexpr int64_t kLargest = (int64_t{1} << 62) - 1;  // what readers accept
+
+TEST(AbsurdTimes, CenturiesOfWorkDoNotOverflow) {
+  TestTrace t;
+  const TrackId main = t.thread("1");
+  t.step(1, main, -kLargest, kLargest).step(2, main, 0, kLargest).step(3, main, kLargest, kLargest);
+  for (int64_t start : {-kLargest, int64_t{0}, kLargest}) {
+    for (uint64_t i = 0; i < 3; ++i) {
+      t.op("aten::mm", main, start, kLargest)
+          .launch(main, start, kLargest, i)
+          .kernel("gemm", t.stream(7), -start, kLargest, i);
+      t.kernel("ncclKernel", t.stream(20), start, kLargest)
+          .annotation("gloo:all_reduce", t.thread("2"), start, kLargest);
+    }
+  }
+  const std::unique_ptr<const Trace> trace = t.freeze();
+  EXPECT_FALSE(compute_figures(*trace).empty());
+  EXPECT_FALSE(judge(*trace).sentence.empty());
+  EXPECT_FALSE(examine(*trace).empty());
+  for (const TableAnalysis& analysis : table_analyses()) {
+    for (const std::string_view group : analysis.group_by) {
+      EXPECT_TRUE(compute_table(*trace, analysis.name, {std::string(group), {}}, {}).ok());
+    }
+  }
+}
+
+}  // namespace
+}  // namespace skyline
