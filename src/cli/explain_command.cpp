@@ -27,6 +27,12 @@ struct Group {
   std::vector<Entry> entries;
 };
 
+std::string as_sentence(std::string_view clause) {
+  std::string sentence(clause);
+  if (sentence[0] >= 'a' && sentence[0] <= 'z') sentence[0] = static_cast<char>(sentence[0] - 'a' + 'A');
+  return sentence + ".";
+}
+
 // Everything that has a name, from the registries.
 std::vector<Group> all_groups() {
   std::vector<Group> groups;
@@ -55,7 +61,7 @@ std::vector<Group> all_groups() {
   Group losses{"losses", "loss", "What could not be used of a trace, counted by kind.", {}};
   for (const LossKind& kind : kLosses) {
     losses.entries.push_back(
-        {std::string(kind.name), std::string(name_of(kind.severity)), std::string(kind.sentence)});
+        {std::string(kind.name), std::string(name_of(kind.severity)), as_sentence(kind.sentence)});
   }
   groups.push_back(std::move(losses));
   return groups;

@@ -144,6 +144,13 @@ std::string describe_devices(const std::vector<Device>& devices) {
   return line.empty() ? "not described in the file" : line;
 }
 
+std::string describe_size(const TraceInfo& info) {
+  const std::string source = format_bytes(static_cast<int64_t>(info.source_bytes));
+  const std::string text = format_bytes(static_cast<int64_t>(info.text_bytes));
+  if (info.compression == "none") return fmt::format("{}, not compressed", source);
+  return fmt::format("{} of {}, {} uncompressed", source, info.compression, text);
+}
+
 std::string describe_rank(const TraceInfo& info) {
   std::string text = info.rank < 0 ? "not said" : fmt::format("{}", info.rank);
   if (info.world_size >= 0) text += fmt::format(" of {}", info.world_size);
@@ -195,10 +202,8 @@ std::string render_facts(const RankInfo& rank, const Console& console) {
     return static_cast<uint64_t>(integer_of(rank.figures, figure).value_or(0));
   };
   const std::vector<std::pair<std::string_view, std::string>> facts = {
-      {"Format", fmt::format("{}, compression: {}", info.format, info.compression)},
-      {"Size",
-       fmt::format("{} on disk, {} uncompressed", format_bytes(static_cast<int64_t>(info.source_bytes)),
-                   format_bytes(static_cast<int64_t>(info.text_bytes)))},
+      {"Format", info.format},
+      {"Size", describe_size(info)},
       {"Producer", info.producer.empty() ? "not said" : printable(info.producer)},
       {"Host", info.host_name.empty() ? "not said" : printable(info.host_name)},
       {"Rank", describe_rank(info)},
@@ -226,6 +231,7 @@ std::string render_facts(const RankInfo& rank, const Console& console) {
 }
 
 std::string render_counts(const RankInfo& rank, const Console& console) {
+  if (rank.counts.empty()) return "";
   TextTable table({{"Category", Align::kLeft, true}, {"Phase"}, {"Events", Align::kRight}});
   for (const CategoryCount& count : rank.counts) {
     table.add_row(
@@ -233,11 +239,11 @@ std::string render_counts(const RankInfo& rank, const Console& console) {
          fmt::format("{} {}", printable(std::string_view(&count.phase, 1)), name_of_phase(count.phase)),
          format_count(count.count)});
   }
-  return table.render(console.width, console.color);
+  return table.render(console.width, console.color) + "\n";
 }
 
 std::string render_text(const RankInfo& rank, const Console& console) {
-  return fmt::format("{}\n\n{}\n{}\n{}", paint(Ink::kStrong, title_of(rank.label), console.color),
+  return fmt::format("{}\n\n{}\n{}{}", paint(Ink::kStrong, title_of(rank.label), console.color),
                      render_facts(rank, console), render_counts(rank, console),
                      render_losses(rank.losses, console));
 }

@@ -32,7 +32,7 @@ std::vector<std::string_view> nearest(std::string_view word, const std::vector<s
   constexpr size_t kLongestWord = 64;
   std::vector<std::pair<size_t, std::string_view>> found;
   if (word.size() > kLongestWord) return {};
-  const size_t tolerated = std::max<size_t>(1, word.size() / 3);
+  const size_t tolerated = std::max<size_t>(1, (word.size() + 1) / 4);
   for (std::string_view candidate : known) {
     // Of a dotted name one may remember only the last part.
     const std::string_view tail = candidate.substr(candidate.rfind('.') + 1);

@@ -17,9 +17,10 @@ Table top_rows(const Trace& trace, std::string_view table) {
   return compute_table(trace, table, {}, {.sort = "", .filter = "", .top = kTopRows}).value();
 }
 
-// "kineto-json · PyTorch 2.1 · 8 × NVIDIA A100".
+// "torch.profiler, CUPTI 22 · 8 × NVIDIA A100".
 std::string describe(const TraceInfo& info) {
-  std::string text = printable(info.producer.empty() ? info.format : info.producer);
+  const bool unknown = info.producer.empty() || info.producer == "unknown";
+  std::string text = unknown ? "unknown producer" : printable(info.producer);
   if (!info.devices.empty()) {
     const std::string name = printable(info.devices.front().name);
     text += fmt::format(" · {} × {}", info.devices.size(), name.empty() ? "unnamed device" : name);

@@ -120,8 +120,10 @@ std::string render_tops(const RankReport& rank, const Console& console, size_t m
   const bool has_device = !rank.kernels.rows.empty();
   std::string out;
   if (!rank.ops.rows.empty()) {
-    std::vector<std::string_view> columns = {"name", "calls", "host_self", "host_self_share"};
+    // What the rows are ordered by comes first.
+    std::vector<std::string_view> columns = {"name", "calls"};
     if (has_device) columns.insert(columns.end(), {"device_self", "device_self_share"});
+    columns.insert(columns.end(), {"host_self", "host_self_share"});
     out += "\n" + render_table(selection(rank.ops, columns, most_rows), console);
   }
   if (has_device) {

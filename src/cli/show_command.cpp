@@ -27,10 +27,11 @@ struct RankTable {
 
 using Words = std::vector<std::string_view>;
 
-Error unknown_word(std::string_view what, std::string_view word, const Words& known) {
+// `complaint` ends before the words that would have been right.
+Error wrong_word(const std::string& complaint, std::string_view word, const Words& known) {
   const std::string near = join_choices(nearest(word, known));
-  if (!near.empty()) return {fmt::format("there is no {} '{}'; did you mean {}?", what, word, near)};
-  return {fmt::format("there is no {} '{}'; it can be {}", what, word, join_choices(known))};
+  if (!near.empty()) return {fmt::format("{}; did you mean {}?", complaint, near)};
+  return {fmt::format("{}; it can be {}", complaint, join_choices(known))};
 }
 
 bool contains(const Words& words, std::string_view word) {
@@ -42,17 +43,20 @@ Result<const TableAnalysis*> check_words(const Arguments& arguments) {
   const TableAnalysis* analysis = find_table(arguments.table);
   Words tables, columns;
   for (const TableAnalysis& known : table_analyses()) tables.push_back(known.name);
-  if (analysis == nullptr) return unknown_word("table", arguments.table, tables);
+  if (analysis == nullptr)
+    return wrong_word(fmt::format("there is no table '{}'", arguments.table), arguments.table, tables);
 
   for (const ColumnDef& column : analysis->columns) columns.push_back(column.name);
   std::string_view sort = arguments.sort;
   if (sort.starts_with('+') || sort.starts_with('-')) sort.remove_prefix(1);
   if (!arguments.sort.empty() && !contains(columns, sort)) {
-    return unknown_word(fmt::format("column of {}", analysis->name), sort, columns);
+    return wrong_word(fmt::format("{} has no column '{}'", analysis->name, sort), sort, columns);
   }
   const Words groups(analysis->group_by.begin(), analysis->group_by.end());
   if (!arguments.group_by.empty() && !contains(groups, arguments.group_by)) {
-    return unknown_word(fmt::format("grouping of {}", analysis->name), arguments.group_by, groups);
+    const std::string complaint =
+        fmt::format("{} cannot be grouped by '{}'", analysis->name, arguments.group_by);
+    return wrong_word(complaint, arguments.group_by, groups);
   }
   return analysis;
 }
@@ -62,14 +66,46 @@ TableQuery query_of(const Arguments& arguments) {
   return {arguments.sort, arguments.filter, static_cast<size_t>(arguments.top.value_or(default_top))};
 }
 
+// Whether a column holds nothing but zeros and missing numbers. The first column is never one.
+bool is_zero_column(const Table& table, size_t column) {
+  if (column == 0 || table.rows.empty() || table.columns[column].unit == Unit::kText) return false;
+  return std::all_of(table.rows.begin(), table.rows.end(), [&](const std::vector<Cell>& row) {
+    const Cell& cell = row[column];
+    return std::holds_alternative<std::monostate>(cell) || cell == Cell(int64_t{0}) || cell == Cell(0.0);
+  });
+}
+
+std::string zero_columns(const Table& table) {
+  std::string titles;
+  for (size_t i = 0; i < table.columns.size(); ++i) {
+    if (is_zero_column(table, i))
+      titles += fmt::format("{}{}", titles.empty() ? "" : ", ", table.columns[i].title);
+  }
+  return titles;
+}
+
+// People get by without them; csv and json keep every column.
+Table without_zero_columns(const Table& table) {
+  Table shown;
+  shown.rows.resize(table.rows.size());
+  for (size_t i = 0; i < table.columns.size(); ++i) {
+    if (is_zero_column(table, i)) continue;
+    shown.columns.push_back(table.columns[i]);
+    for (size_t row = 0; row < table.rows.size(); ++row) shown.rows[row].push_back(table.rows[row][i]);
+  }
+  return shown;
+}
+
 std::string render_text(const std::vector<RankTable>& ranks, std::string_view nothing,
                         const Console& console) {
   std::string out;
   for (const RankTable& rank : ranks) {
     if (!out.empty()) out += "\n";
     if (ranks.size() > 1) out += paint(Ink::kStrong, title_of(rank.label), console.color) + "\n";
-    out += render_table(rank.table, console);
+    out += render_table(without_zero_columns(rank.table), console);
     if (rank.table.rows.empty()) out += paint(Ink::kFaint, nothing, console.color) + "\n";
+    const std::string zeros = zero_columns(rank.table);
+    if (!zeros.empty()) out += paint(Ink::kFaint, fmt::format("All zero: {}", zeros), console.color) + "\n";
     if (rank.table.left_out > 0) {
       const std::string rest = format_counted(rank.table.left_out, "further row", "further rows");
       out += paint(Ink::kFaint, fmt::format("{}; --top 0 shows all.", rest), console.color) + "\n";

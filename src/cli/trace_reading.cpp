@@ -80,7 +80,8 @@ std::vector<ReadError> for_each_trace(const Arguments& arguments, const Context&
     RankLabel label{static_cast<int64_t>(i), false, files[i]};
     if (const int64_t rank = trace.value()->info.rank; rank >= 0) label.rank = rank, label.known = true;
     const Status visited = visit(*trace.value(), label, took.count());
-    if (!visited.ok()) fail(files[i], visited.error());
+    if (!visited.ok())
+      fail(files[i], {fmt::format("{}: {}", shown_name(files[i]), visited.error().sentence)});
   }
   if (!errors.empty() && named > 1) {
     context.console.complain(fmt::format("{} of {} traces could not be used", errors.size(), named));
