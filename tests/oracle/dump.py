@@ -7,7 +7,6 @@ events, counters, steps, and the number of events.
 from __future__ import annotations
 
 import json
-import re
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -16,8 +15,7 @@ from oracle.categories import DEVICE_ACTIVITIES, LAUNCHES
 from oracle.linking import Link, is_backward, link_forward, link_launches, link_operators, sequence_number
 from oracle.nesting import Place, nest
 from oracle.slow_reader import Instant, Number, Slice, Trace, decimal_of, integer_of, read_trace, text_of
-
-STEP_NAME = re.compile(r"ProfilerStep#([0-9]+)")
+from oracle.steps import profiler_steps
 
 
 def dump(trace: Trace) -> Iterator[str]:
@@ -31,8 +29,8 @@ def dump(trace: Trace) -> Iterator[str]:
         yield "\t".join(memory_fields(event))
     for event in trace.counters:
         yield from counter_lines(event)
-    for number, start_ns, dur_ns in steps(trace.slices):
-        yield f"step\t{number}\t{start_ns}\t{dur_ns}"
+    for step in profiler_steps(trace.slices):
+        yield f"step\t{step.number}\t{step.start_ns}\t{step.dur_ns}"
     yield f"events\t{trace.events}"
 
 
@@ -80,15 +78,6 @@ def counter_lines(event: Instant) -> Iterator[str]:
         if decimal_of(value) is not None:
             name = quoted(event.name), quoted(text_of(key))
             yield "\t".join(("counter", quoted(event.pid), str(event.ts_ns), *name, f"{float(value):.17g}"))
-
-
-def steps(slices: list[Slice]) -> list[tuple[int, int, int]]:
-    found = []
-    for s in slices:
-        name = STEP_NAME.fullmatch(s.name)
-        if name and s.category in ("user_annotation", "cpu_op"):
-            found.append((s.start_ns, s.ordinal, int(name[1]), s.dur_ns))
-    return [(number, start_ns, dur_ns) for start_ns, _, number, dur_ns in sorted(found)]
 
 
 def quoted(text: str) -> str:

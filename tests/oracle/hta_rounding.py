@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 
-from oracle.categories import DEVICE_ACTIVITIES
 from oracle.figures import without_last_step
 from oracle.kernel_classes import hta_class
+from oracle.linking import link_launches
 from oracle.slow_reader import Slice, Trace
 
 Span = tuple[int, int]
@@ -18,7 +18,7 @@ Span = tuple[int, int]
 
 def hta_microseconds(trace: Trace) -> dict[str, float | None]:
     rounded = [round_inwards(s) for s in trace.slices]
-    kept = without_last_step(rounded)
+    kept = without_last_step(rounded, link_launches(rounded))
     spans = [(a.start_ns, a.end_ns) for a in kept]
     merged = merge(spans)
     compute = merge([span for span, a in zip(spans, kept) if hta_class(a.name) == "computation"])

@@ -70,8 +70,11 @@ def sequence_number(s: Slice) -> int | None:
 
 def link_forward(trace: Trace) -> Link:
     """Backward operator to its forward operator: by flow if there is one, else by sequence number."""
-    numbered = [s for s in trace.slices if s.category == "cpu_op" and (sequence_number(s) or 0) >= 0
-                and sequence_number(s) is not None]
+    numbered = [
+        s
+        for s in trace.slices
+        if s.category == "cpu_op" and (sequence_number(s) or 0) >= 0 and sequence_number(s) is not None
+    ]
     backward = [s for s in numbered if is_backward(s)]
     link = link_by_flow(trace, backward)
     without_flow = [b for b in backward if b.ordinal not in link]
@@ -86,8 +89,11 @@ def link_by_flow(trace: Trace, backward: list[Slice]) -> Link:
         if s.category == "cpu_op":
             starting[s.pid, s.tid, s.start_ns].append(s)
     sources = {flow.flow_id: flow for flow in trace.flows if flow.phase == "s"}
-    arriving = {(flow.pid, flow.tid, flow.ts_ns): sources[flow.flow_id]
-                for flow in trace.flows if flow.phase == "f" and flow.flow_id in sources}
+    arriving = {
+        (flow.pid, flow.tid, flow.ts_ns): sources[flow.flow_id]
+        for flow in trace.flows
+        if flow.phase == "f" and flow.flow_id in sources
+    }
     link: Link = {}
     for b in backward:
         source = arriving.get((b.pid, b.tid, b.start_ns))
@@ -103,8 +109,9 @@ def link_by_sequence(backward: list[Slice], forward: list[Slice]) -> Link:
     numbered: dict[tuple[str, int | None], list[Slice]] = defaultdict(list)
     for f in forward:
         numbered[f.pid, sequence_number(f)].append(f)
-    candidates = {b.ordinal: [f for f in numbered[b.pid, sequence_number(b)] if f.start_ns <= b.start_ns]
-                  for b in backward}
+    candidates = {
+        b.ordinal: [f for f in numbered[b.pid, sequence_number(b)] if f.start_ns <= b.start_ns] for b in backward
+    }
 
     votes: dict[tuple[str, int | None], Counter[str]] = defaultdict(Counter)
     for b in backward:

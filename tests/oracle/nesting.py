@@ -56,8 +56,11 @@ def nest_track(track: list[Slice], tolerance_ns: int, places: dict[int, Place]) 
         for open_slices in lanes:
             while open_slices and open_slices[-1].end_ns <= s.start_ns:
                 open_slices.pop()
-        fitting = (k for k, open_slices in enumerate(lanes)
-                   if not open_slices or s.end_ns <= open_slices[-1].end_ns + tolerance_ns)
+        fitting = (
+            k
+            for k, open_slices in enumerate(lanes)
+            if not open_slices or s.end_ns <= open_slices[-1].end_ns + tolerance_ns
+        )
         lane = next(fitting, len(lanes))
         if lane == len(lanes):
             lanes.append([])

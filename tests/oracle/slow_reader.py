@@ -136,8 +136,19 @@ def add_event(trace: Trace, event: dict[str, Any]) -> None:
         dur_ns = nanoseconds(event.get("dur"))
         if dur_ns is not None and dur_ns >= 0:
             trace.slices.append(
-                Slice(len(trace.slices), model_category(cat), pid, tid, ts_ns, dur_ns, name, args,
-                      str(event["ts"]), str(event["dur"])))
+                Slice(
+                    len(trace.slices),
+                    model_category(cat),
+                    pid,
+                    tid,
+                    ts_ns,
+                    dur_ns,
+                    name,
+                    args,
+                    str(event["ts"]),
+                    str(event["dur"]),
+                )
+            )
     elif phase in ("s", "f") and cat.lower() in ("fwdbwd", "forward_backward"):
         trace.flows.append(Flow(phase, text_of(event.get("id")), pid, tid, ts_ns))
     elif phase in ("i", "I") and name == "[memory]" and integer_of(args.get("Bytes")) is not None:

@@ -17,8 +17,13 @@ from property.eras import ERAS, Era
 from property.generate import clean, generate
 
 SEEDS = range(200)
-WAYS = [("--threads", "1"), ("--threads", "4"), ("--chunk-bytes", "1"), ("--chunk-bytes", "7"),
-        ("--threads", "4", "--chunk-bytes", "4096")]
+WAYS = [
+    ("--threads", "1"),
+    ("--threads", "4"),
+    ("--chunk-bytes", "1"),
+    ("--chunk-bytes", "7"),
+    ("--threads", "4", "--chunk-bytes", "4096"),
+]
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -31,11 +31,17 @@ def test_busy_and_idle_add_up(seed: int, tmp_path: Path, skyline_binary: Path) -
 @pytest.mark.parametrize("seed", SEEDS)
 def test_no_part_is_larger_than_its_whole(seed: int, tmp_path: Path, skyline_binary: Path) -> None:
     got = figures(generate(seed), tmp_path, skyline_binary)
-    for part, whole in (("device.unlinked", "device.activities"), ("device.activities", "trace.events"),
-                        ("device.exposed_communication", "device.communication"),
-                        ("device.exposed_copy", "device.copy"), ("tracelens.exposed_comm", "tracelens.comm"),
-                        ("tracelens.exposed_memcpy", "tracelens.memcpy"), ("tracelens.window", "device.window"),
-                        ("device.compute", "device.busy"), ("hta.idle", "hta.kernel_time")):
+    for part, whole in (
+        ("device.unlinked", "device.activities"),
+        ("device.activities", "trace.events"),
+        ("device.exposed_communication", "device.communication"),
+        ("device.exposed_copy", "device.copy"),
+        ("tracelens.exposed_comm", "tracelens.comm"),
+        ("tracelens.exposed_memcpy", "tracelens.memcpy"),
+        ("tracelens.window", "device.window"),
+        ("device.compute", "device.busy"),
+        ("hta.idle", "hta.kernel_time"),
+    ):
         assert 0 <= got[part] <= got[whole], part
     assert all(value is None or value >= 0 for value in got.values())
 
@@ -60,4 +66,7 @@ def test_the_time_of_day_changes_no_duration_and_no_nesting(seed: int, tmp_path:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_order_of_complete_events_changes_no_figure(seed: int, tmp_path: Path, skyline_binary: Path) -> None:
     in_order = figures(generate(seed), tmp_path, skyline_binary)
-    assert figures(generate(seed, shuffle=True), tmp_path, skyline_binary) == in_order
+    shuffled = figures(generate(seed, shuffle=True), tmp_path, skyline_binary)
+    for got in (in_order, shuffled):
+        del got["trace.repairs"]  # which letters are escaped is thrown anew with the order
+    assert shuffled == in_order

@@ -16,27 +16,60 @@ from property.program import Program, simulate
 from property.text import FIRST_RAW_BYTE, Object, Raw
 
 NASTY_NAMES = (
-    'he said "{[', "a\\b\\", ']}, {"ph": "X"', "tab\there", "new\nline", "\u0000nul", "/slash/", "", "\\u0041",
-    "caf\u00e9 \u4e16\u754c", "\U0001f525 fire", "lone \ud800 high", "lone \udfff low", "\udc00\ud800", "ProfilerStep",
-    "bytes " + chr(FIRST_RAW_BYTE + 0xFF), "cut " + chr(FIRST_RAW_BYTE + 0xE2) + chr(FIRST_RAW_BYTE + 0x82),
+    'he said "{[',
+    "a\\b\\",
+    ']}, {"ph": "X"',
+    "tab\there",
+    "new\nline",
+    "\u0000nul",
+    "/slash/",
+    "",
+    "\\u0041",
+    "caf\u00e9 \u4e16\u754c",
+    "\U0001f525 fire",
+    "lone \ud800 high",
+    "lone \udfff low",
+    "\udc00\ud800",
+    "ProfilerStep",
+    "bytes " + chr(FIRST_RAW_BYTE + 0xFF),
+    "cut " + chr(FIRST_RAW_BYTE + 0xE2) + chr(FIRST_RAW_BYTE + 0x82),
     '"traceEvents": [',
 )
 UNKNOWN_ARGS = (
-    ("Call stack", 'file.py(3): f;"<built-in {[method]}>";\\'), ("", ""),
+    ("Call stack", 'file.py(3): f;"<built-in {[method]}>";\\'),
+    ("", ""),
     ("Addr", Raw("340282366920938463463374607431768211456")),
-    ("kernel_kwargs", Object([("correlation", 99), ("args", Object([("ts", 1)]))])), ("empty", Object()),
-    ("nested", [[[], Object([("]", "}")])], True, False, None]), ("occupancy", Raw("1e-7")),
-    ("inf", "inf"), ("finished", False), ("Input Strides", [[128, 1]]), ("External Id", 5), ("Correlation", 6),
+    ("kernel_kwargs", Object([("correlation", 99), ("args", Object([("ts", 1)]))])),
+    ("empty", Object()),
+    ("nested", [[[], Object([("]", "}")])], True, False, None]),
+    ("occupancy", Raw("1e-7")),
+    ("inf", "inf"),
+    ("finished", False),
+    ("Input Strides", [[128, 1]]),
+    ("External Id", 5),
+    ("Correlation", 6),
 )
 DECOYS = (
-    ("note", '{"traceEvents": [{"ph": "X"}]}'), ("metadata", Object([("traceEvents", []), ("n", Raw("1E5"))])),
-    ("ERROR", ["]", "}", '"']), ("PT_PROFILER_JOB_ID", "42"), ("with_stack", 1), ("x", None),
+    ("note", '{"traceEvents": [{"ph": "X"}]}'),
+    ("metadata", Object([("traceEvents", []), ("n", Raw("1E5"))])),
+    ("ERROR", ["]", "}", '"']),
+    ("PT_PROFILER_JOB_ID", "42"),
+    ("with_stack", 1),
+    ("x", None),
 )
 
 UNUSABLE = [Object(), Object([("ph", "M")]), Object([("name", "no phase")])] + [
     Object([("ph", "X"), ("cat", "kernel"), ("name", "no such time"), ("pid", 0), ("tid", 7), *times])
-    for times in ([], [("ts", 5)], [("dur", 5)], [("ts", Raw("1e300")), ("dur", 1)], [("ts", Raw("NaN")), ("dur", 1)],
-                  [("ts", 5), ("dur", -1)], [("ts", 5), ("dur", None)], [("ts", "soon"), ("dur", 1)])
+    for times in (
+        [],
+        [("ts", 5)],
+        [("dur", 5)],
+        [("ts", Raw("1e300")), ("dur", 1)],
+        [("ts", Raw("NaN")), ("dur", 1)],
+        [("ts", 5), ("dur", -1)],
+        [("ts", 5), ("dur", None)],
+        [("ts", "soon"), ("dur", 1)],
+    )
 ]
 
 
@@ -123,8 +156,11 @@ class Generator:
         if type(value) is not int or value <= 0 or kind == "as is":
             return value
         digits = str(value)
-        return {"text": Raw(f'"{digits}"'), "exponent": Raw(f"{value}0e-1"),
-                "science": Raw(f"{digits[0]}.{digits[1:] or '0'}E{len(digits) - 1}")}[kind]
+        return {
+            "text": Raw(f'"{digits}"'),
+            "exponent": Raw(f"{value}0e-1"),
+            "science": Raw(f"{digits[0]}.{digits[1:] or '0'}E{len(digits) - 1}"),
+        }[kind]
 
     def spoilt_envelope(self) -> tuple[Object, Object]:
         before, after = eras.envelope(self.era)

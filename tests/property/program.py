@@ -6,14 +6,29 @@ import random
 from dataclasses import dataclass, field
 
 OPS = ("aten::linear", "aten::addmm", "aten::t", "aten::relu", "aten::copy_", "aten::empty", "c10d::allreduce_")
-CALLS = ("cudaLaunchKernel", "cudaMemcpyAsync", "cudaMemsetAsync", "cuLaunchKernel", "hipLaunchKernel",
-         "cudaStreamSynchronize", "cudaGraphLaunch")
+CALLS = (
+    "cudaLaunchKernel",
+    "cudaMemcpyAsync",
+    "cudaMemsetAsync",
+    "cuLaunchKernel",
+    "hipLaunchKernel",
+    "cudaStreamSynchronize",
+    "cudaGraphLaunch",
+)
 KERNELS = (
     "void at::native::vectorized_elementwise_kernel<4, at::native::FillFunctor<float> >(int, float)",
-    "ampere_sgemm_128x64_tn", "triton_poi_fused_add_cos_sin_0", "hipblas_gemm", "void dmaless::kernel()",
-    "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)", "ncclKernel_SendRecv",
-    "RCCL_broadcast", "void dpsk::ep::internode::dispatch<8>()", "one_shot_all_reduce_kernel", "gridSync_reduce",
-    "Memcpy_like_kernel", "hcclAllReduce",
+    "ampere_sgemm_128x64_tn",
+    "triton_poi_fused_add_cos_sin_0",
+    "hipblas_gemm",
+    "void dmaless::kernel()",
+    "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)",
+    "ncclKernel_SendRecv",
+    "RCCL_broadcast",
+    "void dpsk::ep::internode::dispatch<8>()",
+    "one_shot_all_reduce_kernel",
+    "gridSync_reduce",
+    "Memcpy_like_kernel",
+    "hcclAllReduce",
 )
 
 
@@ -89,8 +104,15 @@ class Simulation:
         for step in range(rng.choice((0, 1, 2, 3))):
             number = 10 + step
             width = self.span + rng.randint(0, 9)
-            self.add("user_annotation", pid, main, begin, width, f"ProfilerStep#{number}",
-                     external_id=self.next_external_id())
+            self.add(
+                "user_annotation",
+                pid,
+                main,
+                begin,
+                width,
+                f"ProfilerStep#{number}",
+                external_id=self.next_external_id(),
+            )
             if rng.random() < 0.5:
                 self.add("gpu_user_annotation", device, streams[0], begin + 3, width, f"ProfilerStep#{number}")
             begin += self.run_step(pid, main, helper, backward, device, streams, begin, width, sequence)
@@ -98,8 +120,18 @@ class Simulation:
         if rng.random() < 0.3:
             self.run_step(pid, main, helper, backward, device, streams, begin + 5, self.span, sequence)
 
-    def run_step(self, pid: str, main: str, helper: str, backward: str, device: str, streams: list[str],
-                 begin: int, width: int, sequence: int) -> int:
+    def run_step(
+        self,
+        pid: str,
+        main: str,
+        helper: str,
+        backward: str,
+        device: str,
+        streams: list[str],
+        begin: int,
+        width: int,
+        sequence: int,
+    ) -> int:
         """Forward on one or two threads, then backward on another; returns how far the clock moved."""
         rng = self.rng
         half = max(4, width // 2)
@@ -134,8 +166,10 @@ class Simulation:
             if kind == "cpu_op":
                 made.append(op)
                 if rng.random() < 0.5:
-                    op.facts |= {"dims": rng.choice(([[]], [[5, 128], [], [1]], [[[2, 2], [3]], []])),
-                                 "types": rng.choice(([""], ["float", "long int", "Scalar"], ["TensorList", ""]))}
+                    op.facts |= {
+                        "dims": rng.choice(([[]], [[5, 128], [], [1]], [[[2, 2], [3]], []])),
+                        "types": rng.choice(([""], ["float", "long int", "Scalar"], ["TensorList", ""])),
+                    }
             if depth < 4 and ticks > 2 and rng.random() < 0.6:
                 inset = rng.randint(0, 1)
                 made += self.ops(pid, tid, at + inset, ticks - inset, depth + 1, device, streams)
@@ -155,9 +189,14 @@ class Simulation:
         for _ in range(rng.choice((0, 1, 1, 1, 1, 4))):
             begin = at + rng.choice((-1, 0, 1, rng.randint(0, 60)))
             facts["stream"], facts["device"] = int(stream), int(device)
-            kind, name = rng.choice((("kernel", rng.choice(KERNELS)),) * 5 + (
-                ("memcpy", "Memcpy HtoD (Pinned -> Device)"), ("memset", "Memset (Device)"),
-                ("device_other", rng.choice(("dma_copy", "fc_kernel")))))
+            kind, name = rng.choice(
+                (("kernel", rng.choice(KERNELS)),) * 5
+                + (
+                    ("memcpy", "Memcpy HtoD (Pinned -> Device)"),
+                    ("memset", "Memset (Device)"),
+                    ("device_other", rng.choice(("dma_copy", "fc_kernel"))),
+                )
+            )
             did = self.add(kind, device, stream, begin, rng.choice((0, 1, rng.randint(1, 90))), name, **facts)
             if rng.random() < 0.1:
                 did.facts["collective"] = "allreduce"

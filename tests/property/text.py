@@ -69,7 +69,7 @@ class Writer:
         return self.value(value)
 
 
-def document(before: Object, events: list[Object] , after: Object, layout: str, array: bool, writer: Writer) -> bytes:
+def document(before: Object, events: list[Object], after: Object, layout: str, array: bool, writer: Writer) -> bytes:
     text = LAYOUTS[layout](before, events, after, array, writer)
     return text.encode("utf-8", "surrogateescape")
 
@@ -102,7 +102,7 @@ def spaced(before: Object, events: list[Object], after: Object, array: bool, wri
 
 def compact(before: Object, events: list[Object], after: Object, array: bool, writer: Writer) -> str:
     body = writer.value(list(events), ",", ":")
-    return framed(before, body, after, array, "{", ",", "}", writer, ("," , ":"))
+    return framed(before, body, after, array, "{", ",", "}", writer, (",", ":"))
 
 
 def lines(before: Object, events: list[Object], after: Object, array: bool, writer: Writer) -> str:
@@ -122,8 +122,17 @@ def airy(before: Object, events: list[Object], after: Object, array: bool, write
     return framed(before, body, after, array, " \n {\r\n", "\t,\n\n", " }\n \t", writer, (" , ", " : "))
 
 
-def framed(before: Object, body: str, after: Object, array: bool, opening: str, comma: str, closing: str,
-           writer: Writer, marks: tuple[str, str] = (", ", ": ")) -> str:
+def framed(
+    before: Object,
+    body: str,
+    after: Object,
+    array: bool,
+    opening: str,
+    comma: str,
+    closing: str,
+    writer: Writer,
+    marks: tuple[str, str] = (", ", ": "),
+) -> str:
     if array:
         return body
 
@@ -134,5 +143,10 @@ def framed(before: Object, body: str, after: Object, array: bool, opening: str, 
 
 
 LAYOUTS: dict[str, Callable[[Object, list[Object], Object, bool, Writer], str]] = {
-    "kineto": kineto, "spaced": spaced, "compact": compact, "lines": lines, "indented": indented, "airy": airy,
+    "kineto": kineto,
+    "spaced": spaced,
+    "compact": compact,
+    "lines": lines,
+    "indented": indented,
+    "airy": airy,
 }

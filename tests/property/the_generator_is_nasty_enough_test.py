@@ -22,9 +22,26 @@ def test_the_same_seed_gives_the_same_bytes() -> None:
 
 def test_every_promised_oddity_occurs() -> None:
     raw = b"".join(map(generate, SEEDS))
-    for oddity in (b"\\uD800", b"\\uDFFF", b"\xff", b"E+", b"e-3", b'he said \\"{[', b"\\u0000", b"overruled", b"\\/",
-                   b"340282366920938463463374607431768211456", b'"args": {}', b"\r\n", b'\\"traceEvents\\": [',
-                   b"baseTimeNanoseconds", b"Operator", b"gpu_user_Annotation", b"xpu_runtime", b"mtia_ccp_events"):
+    for oddity in (
+        b"\\uD800",
+        b"\\uDFFF",
+        b"\xff",
+        b"E+",
+        b"e-3",
+        b'he said \\"{[',
+        b"\\u0000",
+        b"overruled",
+        b"\\/",
+        b"340282366920938463463374607431768211456",
+        b'"args": {}',
+        b"\r\n",
+        b'\\"traceEvents\\": [',
+        b"baseTimeNanoseconds",
+        b"Operator",
+        b"gpu_user_Annotation",
+        b"xpu_runtime",
+        b"mtia_ccp_events",
+    ):
         assert oddity in raw, oddity
 
 
