@@ -15,9 +15,9 @@ namespace {
 constexpr size_t kNarrowest = 40;
 constexpr size_t kWidest = 400;
 
-std::optional<size_t> terminal_width() {
+std::optional<size_t> terminal_width(int file) {
   winsize size{};
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return std::nullopt;
+  if (ioctl(file, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return std::nullopt;
   return size.ws_col;
 }
 
@@ -49,8 +49,9 @@ Console detect_console(const Environment& environment, ColorChoice color) {
   console.shows_progress = isatty(STDERR_FILENO) == 1 && !environment.dumb_terminal;
 
   std::optional<size_t> width = environment.columns;
-  if (!width && console.is_terminal) width = terminal_width();
+  if (!width && console.is_terminal) width = terminal_width(STDOUT_FILENO);
   if (width) console.width = std::clamp(*width, kNarrowest, kWidest);
+  console.progress_width = terminal_width(STDERR_FILENO).value_or(console.progress_width);
 
   const bool colorful = console.is_terminal && !environment.no_color && !environment.dumb_terminal;
   console.color = color == ColorChoice::kAlways || (color == ColorChoice::kAuto && colorful);

@@ -15,6 +15,7 @@ struct Console {
   bool color = false;           // standard output may be coloured
   bool is_terminal = false;     // standard output is one
   bool shows_progress = false;  // standard error is a terminal that can redraw a line
+  size_t progress_width = 80;   // of that terminal
 
   // One sentence on standard error, at once.
   void complain(std::string_view sentence) const;

@@ -48,7 +48,8 @@ void ProgressBar::update(uint64_t done_bytes, uint64_t total_bytes) {
   next_draw_ = now + std::chrono::milliseconds(100);
   const double seconds = std::chrono::duration<double>(now - begin_).count();
   // The last column stays free: a full line would wrap in some terminals.
-  const std::string line = render_progress({file_, done_bytes, total_bytes, seconds}, width_ - 1);
+  const std::string line =
+      render_progress({file_, done_bytes, total_bytes, seconds}, width_ > 1 ? width_ - 1 : 1);
   fmt::print(stderr, "\r{}\x1b[K", line);
   std::fflush(stderr);
   drawn_ = true;

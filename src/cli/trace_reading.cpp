@@ -26,7 +26,7 @@ IngestOptions ingest_options(const Arguments& arguments, const Environment& envi
 Result<std::unique_ptr<const Trace>> read_with_progress(const std::string& file, IngestOptions options,
                                                         const Console& console) {
   if (!console.shows_progress) return read_trace(file, options);
-  ProgressBar bar(std::string(shown_name(file)), console.width);
+  ProgressBar bar(std::string(shown_name(file)), console.progress_width);
   options.progress = [&](uint64_t done, uint64_t total) { bar.update(done, total); };
   return read_trace(file, options);
 }
