@@ -23,7 +23,8 @@ class ActivityView {
  public:
   explicit ActivityView(const Trace& trace);
 
-  std::span<const ActivityRow> rows() const { return rows_; }
+  std::span<const ActivityRow> rows() const& { return rows_; }
+  std::span<const ActivityRow> rows() const&& = delete;  // would not outlive the view
 
   // The time in which at least one of the kept activities runs.
   template <typename Keep>

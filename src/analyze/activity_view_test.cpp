@@ -14,8 +14,9 @@ TEST(ActivityView, StreamsAreMergedByStart) {
   t.kernel("a", t.stream(7), 0, 10).kernel("b", t.stream(7), 50, 10).kernel("c", t.stream(20), 5, 10);
   t.kernel("d", t.stream(3), 60, 1).kernel("e", t.stream(3), 4, 1);
   const std::unique_ptr<const Trace> trace = t.freeze();
+  const ActivityView view(*trace);
   std::string order;
-  for (const ActivityRow& row : ActivityView(*trace).rows()) order += trace->strings[row.name];
+  for (const ActivityRow& row : view.rows()) order += trace->strings[row.name];
   EXPECT_EQ(order, "aecbd");
 }
 

@@ -26,7 +26,8 @@ class IntervalSet {
   // Adds an interval that starts no earlier than the ones before. Empty ones leave no trace.
   void append(int64_t start_ns, int64_t end_ns);
 
-  std::span<const Interval> intervals() const { return intervals_; }
+  std::span<const Interval> intervals() const& { return intervals_; }
+  std::span<const Interval> intervals() const&& = delete;  // would not outlive the set
   bool empty() const { return intervals_.empty(); }
   int64_t total_ns() const;
 
