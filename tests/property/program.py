@@ -226,17 +226,18 @@ class Simulation:
         return self.start_ns + self.rng.randint(0, self.span) * self.tick_ns
 
 
-def separate_launches(program: Program, tick_ns: int) -> None:
-    """Calls with one correlation id never start at the same time: which of them is meant is not defined."""
+def separate(program: Program, tick_ns: int) -> None:
+    """Steps never start at the same time, nor do calls with one correlation id: which comes first is not defined."""
     taken: set[tuple[object, int]] = set()
     for did in program.did:
-        if did.kind in ("runtime", "driver"):
-            while (did.facts["correlation"], did.start_ns) in taken:
+        if did.kind in ("runtime", "driver") or did.name.startswith("ProfilerStep#"):
+            group = did.facts.get("correlation", "steps")
+            while (group, did.start_ns) in taken:
                 did.start_ns += tick_ns
-            taken.add((did.facts["correlation"], did.start_ns))
+            taken.add((group, did.start_ns))
 
 
 def simulate(rng: random.Random, tick_ns: int, start_ns: int) -> Program:
     program = Simulation(rng, tick_ns, start_ns).run()
-    separate_launches(program, tick_ns)
+    separate(program, tick_ns)
     return program
