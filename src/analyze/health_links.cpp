@@ -25,31 +25,24 @@ std::string part_of(int64_t part, size_t whole) {
   return fmt::format("{} of {} ({:.1f} %)", part, whole, 100 * share(part, whole));
 }
 
-// External id -> op, for the ids that name exactly one op of a process.
-class OpIds {
- public:
-  explicit OpIds(const Trace& trace) {
-    for (uint32_t op = 0; op < trace.ops.size(); ++op) {
-      if (trace.ops.external_id[op] != 0) ++count_[trace.ops.external_id[op]];
-    }
+// External id -> op, for the ids that name exactly one op.
+std::unordered_map<uint64_t, uint32_t> ops_by_id(const Trace& trace) {
+  std::unordered_map<uint64_t, uint32_t> ops;
+  for (uint32_t op = 0; op < trace.ops.size(); ++op) {
+    const uint64_t id = trace.ops.external_id[op];
+    if (id != 0 && !ops.try_emplace(id, op).second) ops[id] = kNoRow;
   }
-  bool names_one_op(uint64_t id) const {
-    const auto found = count_.find(id);
-    return found != count_.end() && found->second == 1;
-  }
-
- private:
-  std::unordered_map<uint64_t, uint32_t> count_;
-};
-
-bool is_around(const Trace& trace, uint64_t external_id, SliceId slice) {
-  for (; slice.exists(); slice = trace.slices.parent[slice.value]) {
-    const Category category = trace.category(slice);
-    if (category != Category::kCpuOp && category != Category::kUserAnnotation) continue;
-    if (trace.ops.external_id[trace.slices.detail[slice.value]] == external_id) return true;
-  }
-  return false;
+  return ops;
 }
+
+bool encloses(const Trace& trace, SliceId outer, SliceId inner, int64_t tick_ns) {
+  return trace.slices.track[outer.value] == trace.slices.track[inner.value] &&
+         trace.slices.start_ns[outer.value] <= trace.slices.start_ns[inner.value] &&
+         minus(trace.slices.end_ns(inner), tick_ns) <= trace.slices.end_ns(outer);
+}
+
+// By how much times may be off.
+int64_t tick_of(const Trace& trace) { return trace.info.whole_microseconds ? 1000 : 1; }
 
 }  // namespace
 
@@ -94,15 +87,16 @@ void check_lost_kernels(const HealthInput& in, HealthItems& out) {
 void check_external_ids(const HealthInput& in, HealthItems& out) {
   const Trace& trace = in.trace;
   const LaunchTable& launches = trace.launches;
-  const OpIds ids(trace);
+  const std::unordered_map<uint64_t, uint32_t> ops = ops_by_id(trace);
   int64_t differ = 0;
   size_t compared = 0;
   for (uint32_t l = 0; l < launches.size(); ++l) {
     const uint64_t id = launches.external_id[l];
     // Some versions wrote the correlation id in its place.
-    if (id == 0 || id == launches.correlation[l] || !ids.names_one_op(id)) continue;
+    const auto op = id == 0 || id == launches.correlation[l] ? ops.end() : ops.find(id);
+    if (op == ops.end() || op->second == kNoRow) continue;
     ++compared;
-    differ += !is_around(trace, id, launches.slice[l]);
+    differ += !encloses(trace, trace.ops.slice[op->second], launches.slice[l], tick_of(trace));
   }
   if (compared == 0) return;
   const std::string sentence =
@@ -136,7 +130,6 @@ void check_unlinked(const HealthInput& in, HealthItems& out) {
 
 void check_before_launch(const HealthInput& in, HealthItems& out) {
   const Trace& trace = in.trace;
-  const int64_t tick_ns = trace.info.whole_microseconds ? 1000 : 1;
   int64_t early = 0, largest_ns = 0;
   size_t linked = 0;
   for (uint32_t a = 0; a < trace.activities.size(); ++a) {
@@ -145,7 +138,7 @@ void check_before_launch(const HealthInput& in, HealthItems& out) {
     ++linked;
     const int64_t start = trace.slices.start_ns[trace.activities.slice[a].value];
     const int64_t before_ns = minus(trace.slices.start_ns[launch.value], start);
-    if (before_ns < tick_ns) continue;
+    if (before_ns < tick_of(trace)) continue;
     ++early;
     largest_ns = std::max(largest_ns, before_ns);
   }

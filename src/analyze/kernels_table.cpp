@@ -7,7 +7,7 @@
 #include <map>
 
 #include "analyze/device_class.h"
-#include "analyze/host_ranges.h"
+#include "analyze/op_time.h"
 #include "analyze/ops_table.h"
 #include "analyze/saturate.h"
 #include "analyze/step_window.h"
@@ -34,7 +34,7 @@ class KernelsTable {
         key_(static_cast<Text>(
             std::find(std::begin(kKernelsGroups), std::end(kKernelsGroups), options.group_by) -
             std::begin(kKernelsGroups))),
-        is_operator_(trace),
+        operator_around_(innermost_ops(trace, operator_calls(trace))),
         class_of_(trace) {
     if (key_ == kTextCount) key_ = kName;
   }
@@ -64,10 +64,10 @@ class KernelsTable {
   }
 
   // The name of the innermost operator around the launch, if there is one.
-  StringId operator_name(uint32_t activity) {
-    SliceId slice = trace_.activities.launch[activity];
-    while (slice.exists() && !is_operator_(slice)) slice = trace_.slices.parent[slice.value];
-    return slice.exists() ? trace_.slices.name[slice.value] : StringId();
+  StringId operator_name(uint32_t activity) const {
+    const SliceId launch = trace_.activities.launch[activity];
+    const uint32_t op = launch.exists() ? operator_around_[launch.value] : kNoRow;
+    return op == kNoRow ? StringId() : trace_.slices.name[trace_.ops.slice[op].value];
   }
 
   Group& group_for(uint32_t key) {
@@ -82,10 +82,10 @@ class KernelsTable {
     Table table;
     table.columns.assign(std::begin(kKernelsColumns), std::end(kKernelsColumns));
     for (const Group& group : groups_) {
-      const Cell share = sum == 0 ? Cell() : static_cast<double>(group.total) / static_cast<double>(sum);
-      table.rows.push_back({text_of(group, kName), text_of(group, kClass), group.calls, group.total, share,
-                            plus(group.total, group.calls / 2) / group.calls, group.min, group.max,
-                            text_of(group, kOp), text_of(group, kStream), group.unlinked});
+      table.rows.push_back({text_of(group, kName), text_of(group, kClass), group.calls, group.total,
+                            share_cell(group.total, sum), plus(group.total, group.calls / 2) / group.calls,
+                            group.min, group.max, text_of(group, kOp), text_of(group, kStream),
+                            group.unlinked});
     }
     move_to_front(table, kKernelsGroups[key_]);
     sort_rows(table, "total");
@@ -137,7 +137,7 @@ class KernelsTable {
   const Trace& trace_;
   StepFilter filter_;
   Text key_;
-  OperatorTest is_operator_;
+  std::vector<uint32_t> operator_around_;  // per slice: row of Trace::ops
   DeviceClassifier class_of_;
   std::map<uint32_t, size_t> index_;
   std::vector<Group> groups_;             // by first appearance

@@ -13,4 +13,15 @@ std::vector<uint32_t> operator_calls(const Trace& trace) {
   return calls;
 }
 
+std::vector<uint32_t> innermost_ops(const Trace& trace, std::span<const uint32_t> ops) {
+  std::vector<uint32_t> innermost(trace.slices.size(), kNoRow);
+  for (const uint32_t op : ops) innermost[trace.ops.slice[op].value] = op;
+  // Parents stand before their children, so one pass reaches any depth.
+  for (uint32_t s = 0; s < innermost.size(); ++s) {
+    const SliceId parent = trace.slices.parent[s];
+    if (innermost[s] == kNoRow && parent.exists()) innermost[s] = innermost[parent.value];
+  }
+  return innermost;
+}
+
 }  // namespace skyline

@@ -2,14 +2,14 @@
 //
 // Host time: every group's calls come thread by thread in order of start, so the union of a group's
 // time on a thread is what each call adds beyond the latest end so far. Self time: op_time.h.
-// Device time: an activity's duration goes to the operator around its launch, and in the totals once
-// to every group on the way up from there.
+// Device time: an activity's duration goes to the operator around its launch, and in the totals to every
+// group that has a call around it. All of it is linear, however deep calls are nested.
 #include "analyze/ops_table.h"
 
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
-#include "analyze/host_ranges.h"
 #include "analyze/op_time.h"
 #include "analyze/saturate.h"
 #include "analyze/step_window.h"
@@ -32,8 +32,8 @@ struct Group {
   // How far its time is counted on the thread that is being read.
   TrackId track;
   int64_t counted_until = 0;
-  // The call whose way up was the last to come by.
-  uint32_t visited_by = kNoRow;
+  // Where the block of its outermost call ends; see add_device_totals().
+  uint32_t block_end = 0;
 };
 
 struct DeviceTime {
@@ -97,31 +97,25 @@ class OpsTable {
   }
 
   void add_device_times() {
-    std::vector<DeviceTime> own(trace_.ops.size());
-    collect_device_times(own);
+    const std::vector<uint32_t> call_around = innermost_ops(trace_, calls_);
+    const std::vector<DeviceTime> own = device_times(call_around);
     for (const uint32_t op : calls_) {
-      if (own[op].kernels == 0) continue;
       Group& group = groups_[group_of_[op]];
       group.device_self += own[op].time_ns;
       group.launches += own[op].launches;
       group.kernels += own[op].kernels;
-      for (uint32_t above = op; above != kNoRow;
-           above = call_around(trace_.slices.parent[trace_.ops.slice[above].value])) {
-        Group& outer = groups_[group_of_[above]];
-        if (outer.visited_by == op) continue;
-        outer.visited_by = op;
-        outer.device_total += own[op].time_ns;
-      }
     }
+    add_device_totals(call_around, own);
   }
 
   // Per call the device work it launched itself.
-  void collect_device_times(std::vector<DeviceTime>& own) {
+  std::vector<DeviceTime> device_times(const std::vector<uint32_t>& call_around) {
+    std::vector<DeviceTime> own(trace_.ops.size());
     std::vector<bool> launch_seen(trace_.launches.size(), false);
     for (uint32_t activity = 0; activity < trace_.activities.size(); ++activity) {
       if (!filter_.takes_activity(activity)) continue;
       const SliceId launch = trace_.activities.launch[activity];
-      const uint32_t call = launch.exists() ? call_around(launch) : kNoRow;
+      const uint32_t call = launch.exists() ? call_around[launch.value] : kNoRow;
       DeviceTime& time = call == kNoRow ? without_operator_ : own[call];
       time.time_ns += trace_.slices.dur_ns[trace_.activities.slice[activity].value];
       ++time.kernels;
@@ -130,16 +124,48 @@ class OpsTable {
       time.launches += !launch_seen[row];
       launch_seen[row] = true;
     }
+    return own;
   }
 
-  // The innermost selected call at or above a slice.
-  uint32_t call_around(SliceId slice) const {
-    for (; slice.exists(); slice = trace_.slices.parent[slice.value]) {
-      if (trace_.category(slice) != Category::kCpuOp) continue;
-      const uint32_t op = trace_.slices.detail[slice.value];
-      if (op != kNoRow && group_of_[op] != kNoRow) return op;
+  // Adds what each call and the calls inside it launched to the call's group, unless a call of the
+  // same group encloses it. For that the calls are walked as a tree, down before on: then the calls
+  // inside a call stand in one block behind it, whatever the depth.
+  void add_device_totals(const std::vector<uint32_t>& call_around, const std::vector<DeviceTime>& own) {
+    struct Node {
+      uint32_t parent = kNoRow;
+      uint32_t size = 1;       // of its block
+      uint32_t place = 0;      // in the walk
+      uint32_t next_free = 0;  // in its block
+      SumNs time_ns;
+    };
+    std::vector<Node> nodes(trace_.ops.size());
+    for (const uint32_t op : calls_) {
+      const SliceId outer = trace_.slices.parent[trace_.ops.slice[op].value];
+      nodes[op].parent = outer.exists() ? call_around[outer.value] : kNoRow;
+      nodes[op].time_ns = own[op].time_ns;
     }
-    return kNoRow;
+    // Parents stand before their children.
+    for (auto op = calls_.rbegin(); op != calls_.rend(); ++op) {
+      if (nodes[*op].parent == kNoRow) continue;
+      Node& parent = nodes[nodes[*op].parent];
+      parent.size += nodes[*op].size;
+      parent.time_ns += nodes[*op].time_ns;
+    }
+    std::vector<uint32_t> walk(calls_.size());
+    uint32_t next_root = 0;
+    for (const uint32_t op : calls_) {
+      Node& node = nodes[op];
+      uint32_t& next = node.parent == kNoRow ? next_root : nodes[node.parent].next_free;
+      node.place = std::exchange(next, next + node.size);
+      node.next_free = node.place + 1;
+      walk[node.place] = op;
+    }
+    for (const uint32_t op : walk) {
+      Group& group = groups_[group_of_[op]];
+      if (nodes[op].place < group.block_end) continue;
+      group.block_end = nodes[op].place + nodes[op].size;
+      group.device_total += nodes[op].time_ns;
+    }
   }
 
   Table rows() const {
@@ -154,15 +180,15 @@ class OpsTable {
     }
     for (const Group& group : groups_) {
       add_row(table, std::string(trace_.strings[group.name]), std::string(trace_.strings[group.input_dims]),
-              {group.calls, group.host_total, group.host_self, share(group.host_self, host_sum),
-               group.device_total, group.device_self, share(group.device_self, device_sum), group.launches,
-               group.kernels});
+              {group.calls, group.host_total, group.host_self, share_cell(group.host_self, host_sum),
+               group.device_total, group.device_self, share_cell(group.device_self, device_sum),
+               group.launches, group.kernels});
     }
     if (without_operator_.kernels > 0) {
       const DeviceTime& rest = without_operator_;
       add_row(table, std::string(kNoOperator), {},
-              {Cell(), Cell(), Cell(), Cell(), rest.time_ns, rest.time_ns, share(rest.time_ns, device_sum),
-               rest.launches, rest.kernels});
+              {Cell(), Cell(), Cell(), Cell(), rest.time_ns, rest.time_ns,
+               share_cell(rest.time_ns, device_sum), rest.launches, rest.kernels});
     }
     sort_rows(table, device_sum > 0 ? "device_self" : "host_self");
     return table;
@@ -173,11 +199,6 @@ class OpsTable {
     if (by_shape_) row.emplace_back(std::move(shapes));
     row.insert(row.end(), numbers.begin(), numbers.end());
     table.rows.push_back(std::move(row));
-  }
-
-  static Cell share(int64_t part, int64_t whole) {
-    if (whole == 0) return Cell();
-    return static_cast<double>(part) / static_cast<double>(whole);
   }
 
   const Trace& trace_;

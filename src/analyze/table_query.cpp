@@ -107,6 +107,11 @@ Status apply_query(Table& table, const TableQuery& query) {
   return Done();
 }
 
+Cell share_cell(int64_t part, int64_t whole) {
+  if (whole == 0) return Cell();
+  return static_cast<double>(part) / static_cast<double>(whole);
+}
+
 std::string one_of(std::span<const std::string_view> words) {
   std::string text;
   for (size_t i = 0; i < words.size(); ++i) {

@@ -12,6 +12,9 @@ void sort_rows(Table& table, std::string_view column);
 // Filters, sorts, cuts, in this order. The error names the columns there are.
 Status apply_query(Table& table, const TableQuery& query);
 
+// Without a value when there is nothing to take a share of.
+Cell share_cell(int64_t part, int64_t whole);
+
 // "a, b or c": for errors that name the right words.
 std::string one_of(std::span<const std::string_view> words);
 

@@ -1,0 +1,39 @@
+// A hostile file nests a hundred thousand calls and launches from the bottom. Whatever walks up from
+// there call by call would take hours.
+#include <gtest/gtest.h>
+
+#include "analyze/analyze.h"
+#include "analyze/table_cells.h"
+#include "analyze/test_trace.h"
+
+namespace skyline {
+namespace {
+
+TEST(DeepNesting, EveryTableAndCheckStaysLinear) {
+  constexpr int kDepth = 100'000;
+  TestTrace t;
+  const TrackId main = t.thread("1");
+  for (int i = 0; i < kDepth; ++i) {
+    t.op(i % 2 ? "ProfilerStep#x" : "aten::a" + std::to_string(i % 100), main, i, 10 * kDepth - 2 * i)
+        .external_id(i + 1);
+    t.python("f", main, i, 10 * kDepth - 2 * i);
+  }
+  for (int i = 0; i < kDepth; ++i) {
+    const auto correlation = static_cast<uint64_t>(i) + 1;
+    t.launch(main, kDepth + i, 1, correlation, correlation + 1)
+        .kernel("k", t.stream(7), kDepth + i, 1, correlation);
+  }
+  const std::unique_ptr<const Trace> trace = t.freeze();
+  for (const TableAnalysis& analysis : table_analyses()) {
+    for (const std::string_view group : analysis.group_by) {
+      ASSERT_TRUE(compute_table(*trace, analysis.name, {std::string(group), {}}, {}).ok());
+    }
+  }
+  EXPECT_FALSE(judge(*trace).sentence.empty());
+  EXPECT_FALSE(examine(*trace).empty());
+  const Result<Table> ops = compute_table(*trace, "ops", {}, {});
+  EXPECT_EQ(number(ops.value(), "aten::a0", "device_total"), kDepth);
+}
+
+}  // namespace
+}  // namespace skyline
