@@ -24,8 +24,9 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string_vi
 }
 
 std::vector<std::string_view> command_names() {
-  std::vector<std::string_view> names;
-  for (const Command* command : kCommands) names.push_back(command->name);
+  std::vector<std::string_view> names(kCommands.size());
+  std::transform(kCommands.begin(), kCommands.end(), names.begin(),
+                 [](const Command* command) { return command->name; });
   return names;
 }
 
@@ -200,6 +201,7 @@ Result<Request> parse_command_line(const std::vector<std::string>& words, std::s
 
 std::string help_overview() {
   std::vector<HelpLine> commands;
+  commands.reserve(kCommands.size());
   for (const Command* command : kCommands) commands.push_back({std::string(command->name), command->summary});
   const std::vector<HelpLine> options = {
       {"--help", "this text; after a command, its arguments"},

@@ -108,9 +108,9 @@ std::string describe_steps(const RankInfo& rank) {
     case StepSource::kOptimizerStep:
       return fmt::format("{}, inferred from the optimizer's steps", count);
     case StepSource::kNone:
-      return "none; call prof.step() after each training step to mark them";
+      break;
   }
-  return count;
+  return "none; call prof.step() after each training step to mark them";
 }
 
 std::string describe_device(const Device& device) {

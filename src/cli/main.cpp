@@ -3,8 +3,11 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
+#include <new>
 
 #include "cli/command_line.h"
 
@@ -47,5 +50,13 @@ int run(const std::vector<std::string>& words) {
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // write() then says so
-  return skyline::run(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc));
+  try {
+    return skyline::run(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc));
+  } catch (const std::bad_alloc&) {
+    std::fputs("skyline: not enough memory for this trace; free some, or use a larger machine\n", stderr);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "skyline: internal error: %s; please report it with the command you ran\n",
+                 error.what());
+  }
+  return skyline::kExitError;
 }

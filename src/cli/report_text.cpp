@@ -136,7 +136,7 @@ std::string render_tops(const RankReport& rank, const Console& console, size_t m
 // As many kinds as the screen has room for, at least one.
 std::string render_losses_within(const LossCounts& losses, const Console& console, size_t lines) {
   for (size_t kinds = kLosses.size(); kinds > 1; --kinds) {
-    const std::string text = render_losses(losses, console, kinds);
+    std::string text = render_losses(losses, console, kinds);
     if (count_lines(text) <= lines) return text;
   }
   return render_losses(losses, console, 1);
@@ -204,6 +204,7 @@ std::string render_ranks(const std::vector<const RankReport*>& shown, const Cons
 
 std::string render_several(const std::vector<RankReport>& ranks, const Console& console) {
   std::vector<const RankReport*> by_need;
+  by_need.reserve(ranks.size());
   for (const RankReport& rank : ranks) by_need.push_back(&rank);
   std::stable_sort(by_need.begin(), by_need.end(), is_worse);
   const RankReport& worst = *by_need.front();
