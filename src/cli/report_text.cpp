@@ -177,7 +177,11 @@ std::string rank_name(const RankLabel& label) {
 std::string render_ranks(const std::vector<const RankReport*>& shown, const Console& console) {
   std::vector<TextColumn> columns = {
       {"Rank", Align::kRight}, {"Steps", Align::kRight}, {"Median step", Align::kRight}};
-  const std::vector<VerdictPart>& parts = shown.front()->verdict.parts;
+  // Ranks that cannot be judged have no parts.
+  const auto is_judged = [](const RankReport* rank) { return !rank->verdict.parts.empty(); };
+  const auto judged_rank = std::find_if(shown.begin(), shown.end(), is_judged);
+  const std::vector<VerdictPart> parts =
+      judged_rank == shown.end() ? std::vector<VerdictPart>() : (*judged_rank)->verdict.parts;
   for (const VerdictPart& part : parts) {
     columns.push_back({std::string(title_of_part(part.name)), Align::kRight});
   }

@@ -96,6 +96,13 @@ Table without_zero_columns(const Table& table) {
   return shown;
 }
 
+std::string faint_lines(std::string_view text, const Console& console) {
+  std::string out;
+  for (const std::string& line : wrap(text, console.width))
+    out += paint(Ink::kFaint, line, console.color) + "\n";
+  return out;
+}
+
 std::string render_text(const std::vector<RankTable>& ranks, std::string_view nothing,
                         const Console& console) {
   std::string out;
@@ -103,12 +110,12 @@ std::string render_text(const std::vector<RankTable>& ranks, std::string_view no
     if (!out.empty()) out += "\n";
     if (ranks.size() > 1) out += paint(Ink::kStrong, title_of(rank.label), console.color) + "\n";
     out += render_table(without_zero_columns(rank.table), console);
-    if (rank.table.rows.empty()) out += paint(Ink::kFaint, nothing, console.color) + "\n";
+    if (rank.table.rows.empty()) out += faint_lines(nothing, console);
     const std::string zeros = zero_columns(rank.table);
-    if (!zeros.empty()) out += paint(Ink::kFaint, fmt::format("All zero: {}", zeros), console.color) + "\n";
+    if (!zeros.empty()) out += faint_lines(fmt::format("All zero: {}", zeros), console);
     if (rank.table.left_out > 0) {
       const std::string rest = format_counted(rank.table.left_out, "further row", "further rows");
-      out += paint(Ink::kFaint, fmt::format("{}; --top 0 shows all.", rest), console.color) + "\n";
+      out += faint_lines(fmt::format("{}; --top 0 shows all.", rest), console);
     }
     out += "\n" + render_losses(rank.losses, console);
   }
