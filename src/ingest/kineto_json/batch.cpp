@@ -5,6 +5,7 @@
 #include "ingest/kineto_json/categories.h"
 #include "ingest/kineto_json/decimal.h"
 #include "ingest/kineto_json/members.h"
+#include "ingest/kineto_json/text_decode.h"
 
 namespace skyline::kineto_json {
 namespace {
@@ -17,10 +18,8 @@ void clear_all(Columns&... columns) {
   (columns.clear(), ...);
 }
 
-bool names_memory(std::string_view name) { return name == "[memory]"; }
-
 bool is_forward_backward(std::string_view category) {
-  return category == "fwdbwd" || category == "forward_backward";  // the latter up to torch 1.11
+  return stands_for(category, "fwdbwd") || stands_for(category, "forward_backward");  // the latter up to torch 1.11
 }
 
 }  // namespace
@@ -128,14 +127,14 @@ uint32_t Batch::category_row(std::string_view word) {
 
 // Times are kept within ±2^62, so that start + duration and differences of starts cannot overflow.
 bool Batch::usable_time(const RawEvent& event, uint64_t offset) {
-  if (event.has_time && !event.bad_time) return true;
+  if (event.time == Seen::kGood && event.duration != Seen::kBad) return true;
   losses.add(Loss::kBadTime, offset);
   return false;
 }
 
 void Batch::add_slice(const RawEvent& event, Category category, uint64_t offset) {
   if (!usable_time(event, offset)) return;
-  if (!event.has_duration) return losses.add(Loss::kNoDuration, offset);
+  if (event.duration == Seen::kNo) return losses.add(Loss::kNoDuration, offset);
   if (event.duration_ns < 0) return losses.add(Loss::kNegativeDuration, offset);
   const SliceId slice(static_cast<uint32_t>(slices.size()));
   slices.start_ns.push_back(event.time_ns);
@@ -235,7 +234,7 @@ uint32_t Batch::add_collective(const RawArgs& args, SliceId slice, uint64_t offs
 
 // Of the instants only [memory] carries figures; the others mark the recording itself.
 void Batch::add_instant(const RawEvent& event, uint64_t offset) {
-  if (!names_memory(event.name)) return;
+  if (!stands_for(event.name, "[memory]")) return;
   if (!usable_time(event, offset)) return;
   const RawArgs& args = event.args;
   if (args.bytes == MemoryTable::kMissing) return losses.add(Loss::kBadMemory, offset);
@@ -253,9 +252,9 @@ void Batch::add_metadata(const RawEvent& event, uint64_t offset) {
   const auto add = [&](MetadataKind kind, std::string_view written) {
     if (!written.empty()) metadata.push_back({track_of(event, offset), text(written, offset), kind});
   };
-  if (event.name == "process_name") add(MetadataKind::kProcessName, event.args.name);
-  if (event.name == "process_labels") add(MetadataKind::kProcessLabels, event.args.labels);
-  if (event.name == "thread_name") add(MetadataKind::kThreadName, event.args.name);
+  if (stands_for(event.name, "process_name")) add(MetadataKind::kProcessName, event.args.name);
+  if (stands_for(event.name, "process_labels")) add(MetadataKind::kProcessLabels, event.args.labels);
+  if (stands_for(event.name, "thread_name")) add(MetadataKind::kThreadName, event.args.name);
 }
 
 // Launch arrows are not kept: correlation ids say the same and say it right.

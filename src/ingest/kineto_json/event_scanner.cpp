@@ -6,6 +6,7 @@
 #include "ingest/kineto_json/decimal.h"
 #include "ingest/kineto_json/scan.h"
 #include "ingest/kineto_json/text_decode.h"
+#include "trace/tables.h"
 
 namespace skyline::kineto_json {
 namespace {
@@ -61,14 +62,14 @@ class Scanner {
     switch (key.size()) {
       case 2:
         if (key == "ph") return phase(p);
-        if (key == "ts") return time(p, event_.time_ns, event_.has_time);
+        if (key == "ts") return time(p, event_.time_ns, event_.time);
         if (key == "id") return flow_id(p);
         break;
       case 3:
         if (key == "cat") return text(p, event_.category);
         if (key == "pid") return id_text(p, event_.process);
         if (key == "tid") return id_text(p, event_.thread);
-        if (key == "dur") return time(p, event_.duration_ns, event_.has_duration);
+        if (key == "dur") return time(p, event_.duration_ns, event_.duration);
         break;
       case 4:
         if (key == "name") return text(p, event_.name);
@@ -99,7 +100,7 @@ class Scanner {
         break;
       case 5:
         if (key == "bytes") return number(p, args.copy_bytes);
-        if (key == "Bytes") return number(p, args.bytes);
+        if (key == "Bytes") return number(p, args.bytes, MemoryTable::kMissing);
         break;
       case 6:
         if (key == "device") return number(p, args.device);
@@ -116,18 +117,18 @@ class Scanner {
         break;
       case 11:
         if (key == "External id" || key == "external id") return unsigned_number(p, args.external_id);
-        if (key == "correlation") return unsigned_number(p, args.correlation);
+        if (key == "correlation") return unsigned_number(p, args.correlation, kNoCorrelation);
         if (key == "Device Type") return number(p, args.device_type);
         break;
       case 13:
         if (key == "Fwd thread id") return unsigned_number(p, args.fwd_thread);
         break;
       case 14:
-        if (key == "Total Reserved") return number(p, args.total_reserved);
+        if (key == "Total Reserved") return number(p, args.total_reserved, MemoryTable::kMissing);
         break;
       case 15:
         if (key == "Sequence number") return number(p, args.sequence);
-        if (key == "Total Allocated") return number(p, args.total_allocated);
+        if (key == "Total Allocated") return number(p, args.total_allocated, MemoryTable::kMissing);
         if (key == "Collective name") args.has_collective = true;
         break;
       case 16:
@@ -188,8 +189,14 @@ class Scanner {
   bool phase(const char*& p) {
     std::string_view value;
     if (!text(p, value)) return false;
-    event_.phase = value.size() == 1 ? value[0] : '\0';
+    event_.phase = value.size() == 1 ? value[0] : odd_phase(value);
     return true;
+  }
+
+  static char odd_phase(std::string_view value) {
+    std::string decoded;
+    decode_string(value, decoded);
+    return decoded.size() == 1 ? decoded[0] : '\0';
   }
 
   bool flow_id(const char*& p) {
@@ -197,14 +204,14 @@ class Scanner {
     return unsigned_number(p, event_.id);
   }
 
-  bool time(const char*& p, int64_t& ns, bool& seen) {
+  bool time(const char*& p, int64_t& ns, Seen& seen) {
     // The usual forms: digits, or digits with three decimals.
     const Digits whole = read_digits(p);
     if (whole.count > 0 && whole.count <= 15) {
       const char* q = p + whole.count;
       if (*q == ',' || *q == '}' || is_space(*q)) {
         p = q;
-        seen = true;
+        seen = Seen::kGood;
         ns = static_cast<int64_t>(whole.value * 1000);
         return p < end_ || ran_out();
       }
@@ -215,7 +222,7 @@ class Scanner {
                  c = static_cast<uint8_t>(q[2] - '0');
       if (whole.value < (uint64_t{1} << 51) && a <= 9 && b <= 9 && c <= 9 && (q[3] == ',' || q[3] == '}' || is_space(q[3]))) {
         p = q + 3;
-        seen = true;
+        seen = Seen::kGood;
         ns = static_cast<int64_t>(whole.value * 1000 + a * 100u + b * 10u + c);
         return p < end_ || ran_out();
       }
@@ -223,22 +230,20 @@ class Scanner {
     return odd_time(p, ns, seen);
   }
 
-  bool odd_time(const char*& p, int64_t& ns, bool& seen) {
+  bool odd_time(const char*& p, int64_t& ns, Seen& seen) {
     std::string_view token;
     if (*p == '"') ++event_.quoted_numbers;
     if (!number_text(p, token)) return false;
     const std::optional<TimeNs> parsed = parse_time_ns(token);
-    seen = parsed.has_value();
-    if (!parsed) {
-      event_.bad_time = true;
-      return true;
-    }
+    seen = parsed ? Seen::kGood : Seen::kBad;
+    if (!parsed) return true;
     ns = parsed->ns;
     event_.inexact_time |= !parsed->exact;
     return true;
   }
 
-  bool unsigned_number(const char*& p, uint64_t& value) {
+  // `missing` is what the value becomes when it cannot be used.
+  bool unsigned_number(const char*& p, uint64_t& value, uint64_t missing = 0) {
     const Digits digits = read_digits(p);
     const char* q = p + digits.count;
     if (digits.count > 0 && digits.count < 19 && (*q == ',' || *q == '}' || is_space(*q))) {
@@ -246,6 +251,7 @@ class Scanner {
       p = q;
       return p < end_ || ran_out();
     }
+    value = missing;
     return odd_number(p, [&](const Decimal& decimal) {
       // Some writers print ids as signed numbers: -1 is the same id as 2^64 - 1.
       const std::optional<uint64_t> unsigned_value = decimal.as_uint64();
@@ -256,7 +262,7 @@ class Scanner {
     });
   }
 
-  bool number(const char*& p, int64_t& value) {
+  bool number(const char*& p, int64_t& value, int64_t missing = -1) {
     const Digits digits = read_digits(p);
     const char* q = p + digits.count;
     if (digits.count > 0 && digits.count < 19 && (*q == ',' || *q == '}' || is_space(*q))) {
@@ -264,6 +270,7 @@ class Scanner {
       p = q;
       return p < end_ || ran_out();
     }
+    value = missing;
     return odd_number(p, [&](const Decimal& decimal) {
       const std::optional<int64_t> signed_value = decimal.as_int64();
       const std::optional<uint64_t> unsigned_value = decimal.as_uint64();

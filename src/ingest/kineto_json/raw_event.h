@@ -32,15 +32,16 @@ struct RawArgs {
   bool has_collective = false;
 };
 
+enum class Seen : uint8_t { kNo, kGood, kBad };  // kBad: there, but not a usable number
+
 struct RawEvent {
   std::string_view name;      // between its quotes, escapes not resolved
   std::string_view category;  // the same
   std::string_view process;   // a number's digits or a string's inside
   std::string_view thread;    // the same
   char phase = 0;             // 0: missing or not one character
-  bool has_time = false;
-  bool has_duration = false;
-  bool bad_time = false;      // ts or dur was there but is not a usable number
+  Seen time = Seen::kNo;
+  Seen duration = Seen::kNo;
   bool inexact_time = false;  // digits below one nanosecond were cut off
   bool has_id = false;
   uint32_t bad_numbers = 0;     // wanted args that are not numbers or too large

@@ -141,21 +141,29 @@ bool decode_string(std::string_view raw, std::string& out) {
   return clean;
 }
 
+bool stands_for(std::string_view raw, std::string_view text) {
+  if (raw.size() <= text.size() || raw.find('\\') == std::string_view::npos) return raw == text;
+  std::string decoded;
+  decode_string(raw, decoded);
+  return decoded == text;
+}
+
 void compact_json(std::string_view raw, std::string& out) {
   out.clear();
+  bool in_string = false;
   const char* p = raw.data();
   const char* const end = p + raw.size();
   while (p < end) {
-    if (*p == '"') {
-      const char* close = p + 1;
-      while (close < end && *close != '"') close += *close == '\\' ? 2 : 1;
-      close = close < end ? close + 1 : end;
-      out.append(p, close);
-      p = close;
-    } else {
-      if (!is_space(*p)) out += *p;
+    const size_t length = utf8_length(p, end);
+    if (length == 0) {
+      append_utf8(kReplacement, out);
       ++p;
+      continue;
     }
+    if (in_string || !is_space(*p)) out.append(p, length);
+    if (*p == '"') in_string = !in_string;
+    if (*p == '\\' && in_string && p + 1 < end && static_cast<uint8_t>(p[1]) < 0x80) out += *++p;
+    p += length;
   }
 }
 

@@ -14,7 +14,10 @@ bool is_plain(std::string_view raw);
 // anything had to be repaired.
 bool decode_string(std::string_view raw, std::string& out);
 
-// JSON without the white space between its tokens.
+// Whether the bytes between the quotes stand for `text`, which is plain.
+bool stands_for(std::string_view raw, std::string_view text);
+
+// JSON without the white space between its tokens, and as valid UTF-8.
 void compact_json(std::string_view raw, std::string& out);
 
 }  // namespace skyline::kineto_json
