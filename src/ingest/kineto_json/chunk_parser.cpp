@@ -1,5 +1,6 @@
 #include "ingest/kineto_json/chunk_parser.h"
 
+#include "base/check.h"
 #include "ingest/kineto_json/event_repair.h"
 #include "ingest/kineto_json/event_scanner.h"
 #include "ingest/kineto_json/scan.h"
@@ -15,23 +16,31 @@ class ChunkParser {
       : begin_(begin), end_(end), offset_(offset), at_end_of_file_(at_end_of_file), batch_(batch) {}
 
   ChunkResult run(const char* p, Separator separator) {
+    separator_ = separator;
     for (;;) {
+      if (separator_ == Separator::kLost) {
+        p = find_next_event(p, end_, at_end_of_file_);
+        if (p >= end_ || !next_event_follows(p + 1, end_)) return {Stop::kNeedsMore, p, separator_};
+        separator_ = Separator::kAfterEvent;
+        ++p;
+      }
       p = skip_space(p);
-      if (p >= end_) return {Stop::kEndOfText, end_, separator};
+      if (p >= end_) return {Stop::kEndOfText, end_, separator_};
       if (*p == ',') {
-        if (separator != Separator::kAfterEvent) batch_.losses.add(Loss::kExtraComma, offset_of(p));
-        separator = Separator::kAfterComma;
+        if (separator_ != Separator::kAfterEvent) batch_.losses.add(Loss::kExtraComma, offset_of(p));
+        separator_ = Separator::kAfterComma;
         ++p;
         continue;
       }
       if (*p == ']') {
-        if (separator == Separator::kAfterComma) batch_.losses.add(Loss::kExtraComma, offset_of(p));
-        return {Stop::kEndOfArray, p + 1, separator};
+        if (separator_ == Separator::kAfterComma) batch_.losses.add(Loss::kExtraComma, offset_of(p));
+        return {Stop::kEndOfArray, p + 1, separator_};
       }
+      const Separator before = separator_;
+      separator_ = Separator::kAfterEvent;
       const char* const behind = *p == '{' ? event(p) : other_value(p);
-      if (behind == nullptr) return {Stop::kNeedsMore, p, separator};
-      if (separator == Separator::kAfterEvent) batch_.losses.add(Loss::kMissingComma, offset_of(p));
-      separator = Separator::kAfterEvent;
+      if (behind == nullptr) return {Stop::kNeedsMore, p, before};
+      if (before == Separator::kAfterEvent) batch_.losses.add(Loss::kMissingComma, offset_of(p));
       p = behind;
     }
   }
@@ -39,44 +48,58 @@ class ChunkParser {
  private:
   uint64_t offset_of(const char* p) const { return offset_ + static_cast<uint64_t>(p - begin_); }
 
+  // What is judged of an event depends on its first kMaxEventBytes only, never on where a chunk ends.
+  const char* limit(const char* p) const {
+    return static_cast<size_t>(end_ - p) < kMaxEventBytes ? end_ : p + kMaxEventBytes;
+  }
+  bool may_grow(const char* p) const {
+    return !at_end_of_file_ && static_cast<size_t>(end_ - p) < kMaxEventBytes;
+  }
+
   // Both give the byte behind what they read, nullptr when it is not complete.
   const char* event(const char* p) {
-    const ScanResult result = scan_event(p, end_, event_);
+    const ScanResult result = scan_event(p, limit(p), event_);
     if (result.status == ScanStatus::kOk) [[likely]] {
       batch_.add(event_, offset_of(p));
       return result.position;
     }
-    const bool may_grow = !at_end_of_file_ && static_cast<size_t>(end_ - p) < kMaxEventBytes;
-    if (result.status == ScanStatus::kIncomplete && may_grow) return nullptr;
-    return broken_event(p, may_grow);
+    if (result.status == ScanStatus::kIncomplete && may_grow(p)) return nullptr;
+    return broken_event(p);
   }
 
-  const char* broken_event(const char* p, bool may_grow) {
-    Repair repair = repair_event(p, end_, !may_grow);
-    if (repair.status == Repair::Status::kIncomplete) return nullptr;
-    if (repair.status == Repair::Status::kHopeless) {
-      // At the end of the file this is the event that was being written when it was cut.
-      batch_.losses.add(at_end_of_file_ ? Loss::kTruncated : Loss::kMalformedEvent, offset_of(p));
-      return repair.end;
-    }
-    std::string& text = batch_.repaired_texts.emplace_back(std::move(repair.text));
-    const size_t size = text.size();
-    text.append(kPadding, '\0');
-    const ScanResult result = scan_event(text.data(), text.data() + size, event_);
-    if (result.status == ScanStatus::kOk && result.position == text.data() + size) {
-      batch_.add(event_, offset_of(p));
-      batch_.losses.add(Loss::kRepairedEvent, offset_of(p));
-    } else {
-      batch_.losses.add(Loss::kMalformedEvent, offset_of(p));
+  const char* broken_event(const char* p) {
+    Repair repair = repair_event(p, limit(p), !may_grow(p));
+    switch (repair.status) {
+      case Repair::Status::kIncomplete: return nullptr;
+      case Repair::Status::kRepaired: add_repaired(p, std::move(repair.text)); break;
+      case Repair::Status::kLost: batch_.losses.add(Loss::kMalformedEvent, offset_of(p)); break;
+      case Repair::Status::kHopeless:
+        // At the end of the file this is the event that was being written when it was cut.
+        batch_.losses.add(at_end_of_file_ && repair.end == end_ ? Loss::kTruncated : Loss::kMalformedEvent,
+                          offset_of(p));
+        separator_ = Separator::kLost;
+        break;
     }
     return repair.end;
   }
 
+  void add_repaired(const char* p, std::string repaired) {
+    std::string& text = batch_.repaired_texts.emplace_back(std::move(repaired));
+    const size_t size = text.size();
+    text.append(kPadding, '\0');
+    CHECK(scan_event(text.data(), text.data() + size, event_).status == ScanStatus::kOk);
+    batch_.add(event_, offset_of(p));
+    batch_.losses.add(Loss::kRepairedEvent, offset_of(p));
+  }
+
   const char* other_value(const char* p) {
-    const char* behind = skip_value(p, end_);
-    if (behind == nullptr && !at_end_of_file_ && static_cast<size_t>(end_ - p) < kMaxEventBytes) return nullptr;
+    const char* behind = skip_value(p, limit(p));
+    if (behind == nullptr && may_grow(p)) return nullptr;
     batch_.losses.add(Loss::kNotAnObject, offset_of(p));
-    return behind == nullptr ? end_ : behind == p ? p + 1 : behind;
+    if (behind == p) return p + 1;
+    if (behind != nullptr) return behind;
+    separator_ = Separator::kLost;
+    return limit(p);
   }
 
   const char* const begin_;
@@ -84,6 +107,7 @@ class ChunkParser {
   const uint64_t offset_;
   const bool at_end_of_file_;
   Batch& batch_;
+  Separator separator_ = Separator::kFirst;
   RawEvent event_;
 };
 

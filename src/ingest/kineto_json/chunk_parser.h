@@ -5,10 +5,12 @@
 
 namespace skyline::kineto_json {
 
-// Events beyond this size are taken for damage, so that a lost quote cannot swallow the file.
+// Longer events are taken for damage, so that a lost quote cannot swallow the file.
 inline constexpr size_t kMaxEventBytes = 16 << 20;
 
-enum class Separator : uint8_t { kFirst, kAfterComma, kAfterEvent };
+// What stands before a place in the array. kLost: damage without a visible end; whatever follows is
+// passed over up to the next event.
+enum class Separator : uint8_t { kFirst, kAfterComma, kAfterEvent, kLost };
 
 struct ChunkResult {
   enum class Stop { kEndOfText, kEndOfArray, kNeedsMore };

@@ -9,10 +9,15 @@
 // meant literally and get escaped.
 //
 // The event ends where the next one visibly begins: at a '}' that is followed by a comma (or none)
-// and `{ "`, or by the `]` of the array. If mending does not give valid JSON, reading goes on there
-// all the same, and only this one event is lost.
+// and `{ "`. The `]` of the array ends it too, but a list inside args looks the same, so there only if
+// mending succeeds. If it does not, reading goes on behind the end all the same, and only this one
+// event is lost.
 #include "ingest/kineto_json/event_repair.h"
 
+#include <cstddef>
+#include <cstring>
+
+#include "ingest/kineto_json/event_scanner.h"
 #include "ingest/kineto_json/scan.h"
 
 namespace skyline::kineto_json {
@@ -23,18 +28,32 @@ const char* skip_space_until(const char* p, const char* end) {
   return p;
 }
 
-enum class Look { kYes, kNo, kNeedsMore };
+enum class Look { kNextEvent, kEndOfList, kNeither, kNeedsMore };
 
-// p stands behind a '}': does the next event, or the end of the array, follow?
-Look event_ends_here(const char* p, const char* end) {
-  p = skip_space_until(p, end);
-  if (p < end && *p == ']') return Look::kYes;
-  if (p < end && *p == ',') p = skip_space_until(p + 1, end);
-  if (p < end && *p == '{') {
-    p = skip_space_until(p + 1, end);
-    if (p < end) return *p == '"' ? Look::kYes : Look::kNo;
+// p stands behind a '}': what follows? The next event is not looked for behind pages of white space.
+Look look_behind_event(const char* p, const char* end) {
+  constexpr ptrdiff_t kFar = 4096;
+  const char* const limit = end - p > kFar ? p + kFar : end;
+  p = skip_space_until(p, limit);
+  if (p < limit && *p == ']') return Look::kEndOfList;
+  if (p < limit && *p == ',') p = skip_space_until(p + 1, limit);
+  if (p < limit && *p == '{') {
+    p = skip_space_until(p + 1, limit);
+    if (p < limit) return *p == '"' ? Look::kNextEvent : Look::kNeither;
   }
-  return p < end ? Look::kNo : Look::kNeedsMore;
+  return p < limit || limit < end ? Look::kNeither : Look::kNeedsMore;
+}
+
+// p stands on a quote: does `"key":` follow? Names with quotes in them hardly look like that.
+bool key_follows(const char* p, const char* end) {
+  constexpr ptrdiff_t kLongestKey = 64;
+  const char* const limit = end - p > kLongestKey ? p + kLongestKey : end;
+  for (++p; p < limit && *p != '"'; ++p) {
+    if (*p == '\\' || *p == ',' || *p == ':') return false;
+  }
+  if (p >= limit) return false;
+  p = skip_space_until(p + 1, end);
+  return p < end && *p == ':';
 }
 
 // p stands behind a quote: can it be the end of a key or a value?
@@ -43,6 +62,7 @@ bool closes_string(const char* p, const char* end, bool in_key) {
   if (p >= end) return true;
   if (in_key) return *p == ':';
   if (*p == '}' || *p == ']') return true;
+  if (*p == '"') return key_follows(p, end);  // the comma is missing
   if (*p != ',') return false;
   p = skip_space_until(p + 1, end);
   return p >= end || *p == '"' || *p == '[' || *p == '{' || *p == '-' || (*p >= '0' && *p <= '9');
@@ -102,18 +122,53 @@ std::string mend(const char* p, const char* end) {
   return mended;
 }
 
+// The mended event, if that makes it one; nothing otherwise.
+std::string mended_event(const char* p, const char* end) {
+  std::string text = mend(p, end);
+  const size_t size = text.size();
+  text.append(kPadding, '\0');
+  RawEvent event;
+  const ScanResult result = scan_event(text.data(), text.data() + size, event);
+  const bool whole = result.status == ScanStatus::kOk && result.position == text.data() + size;
+  text.resize(whole ? size : 0);
+  return text;
+}
+
 }  // namespace
 
-Repair repair_event(const char* p, const char* end, bool at_end_of_file) {
+Repair repair_event(const char* p, const char* end, bool is_all) {
+  constexpr int kMaxListEnds = 8;  // each try mends everything so far
+  int list_ends = 0;
+  const char* first_list_end = nullptr;
   for (const char* q = p + 1; q < end; ++q) {
     if (*q != '}') continue;
-    const Look look = event_ends_here(q + 1, end);
-    if (look == Look::kNo) continue;
-    if (look == Look::kNeedsMore && !at_end_of_file) return {Repair::Status::kIncomplete, p, {}};
-    return {Repair::Status::kRepaired, q + 1, mend(p, q + 1)};
+    const Look look = look_behind_event(q + 1, end);
+    if (look == Look::kNeither) continue;
+    if (look == Look::kNeedsMore) {
+      if (!is_all) return {Repair::Status::kIncomplete, p, {}};
+      if (first_list_end != nullptr) break;  // this brace ends the file, not the event
+    }
+    if (look == Look::kEndOfList && ++list_ends > kMaxListEnds) continue;
+    std::string text = mended_event(p, q + 1);
+    if (!text.empty()) return {Repair::Status::kRepaired, q + 1, std::move(text)};
+    if (look == Look::kNextEvent) return {Repair::Status::kLost, q + 1, {}};
+    if (look == Look::kEndOfList && first_list_end == nullptr) first_list_end = q + 1;
   }
-  if (!at_end_of_file) return {Repair::Status::kIncomplete, p, {}};
+  if (!is_all) return {Repair::Status::kIncomplete, p, {}};
+  if (first_list_end != nullptr) return {Repair::Status::kLost, first_list_end, {}};
   return {Repair::Status::kHopeless, end, {}};
+}
+
+bool next_event_follows(const char* p, const char* end) { return look_behind_event(p, end) == Look::kNextEvent; }
+
+const char* find_next_event(const char* p, const char* end, bool is_all) {
+  for (; p < end; ++p) {
+    p = static_cast<const char*>(std::memchr(p, '}', static_cast<size_t>(end - p)));
+    if (p == nullptr) return end;
+    const Look look = look_behind_event(p + 1, end);
+    if (look == Look::kNextEvent || (look == Look::kNeedsMore && !is_all)) return p;
+  }
+  return end;
 }
 
 }  // namespace skyline::kineto_json
