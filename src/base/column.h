@@ -49,7 +49,6 @@ class Column {
   T& back() { return data_[size_ - 1]; }
   const T& back() const { return data_[size_ - 1]; }
 
-  operator std::span<const T>() const { return {data_, size_}; }
   std::span<const T> span() const { return {data_, size_}; }
 
   void push_back(T value) {
