@@ -10,9 +10,15 @@ find_package(simdjson REQUIRED)
 pkg_check_modules(isal REQUIRED IMPORTED_TARGET libisal)
 add_library(skyline::isal ALIAS PkgConfig::isal)
 
-# zstd: traces compressed as .zst.
+# zstd: traces compressed as .zst, and the columns of .skyline files.
 pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
 add_library(skyline::zstd ALIAS PkgConfig::zstd)
+
+# xxHash: checksums of .skyline files at memory speed, keys of the cache. Header only.
+pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
+add_library(skyline_xxhash_headers INTERFACE)
+target_include_directories(skyline_xxhash_headers SYSTEM INTERFACE ${xxhash_INCLUDE_DIRS})
+add_library(skyline::xxhash ALIAS skyline_xxhash_headers)
 
 # fmt: formats text; std::format does not exist in g++ 12.
 find_package(fmt REQUIRED)

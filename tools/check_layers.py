@@ -27,7 +27,7 @@ class Layer:
 
 LAYERS = {
     "base": Layer((), ("fmt",)),
-    "tracefile": Layer(("base",), ("posix",)),
+    "tracefile": Layer(("base",), ("zstd", "xxhash", "posix")),
     "collect": Layer(("base", "tracefile"), ("torch", "python", "zstd", "posix")),
     "trace": Layer(("base",)),
     "ingest": Layer(("base", "tracefile", "trace"), ("simdjson", "isal", "zstd", "posix", "files")),
@@ -46,6 +46,7 @@ LIBRARIES = [
     (r"simdjson\.h", "simdjson"),
     (r"isa-l(\.h|/.+)", "isal"),
     (r"zstd(_errors)?\.h", "zstd"),
+    (r"xxhash\.h", "xxhash"),
     (r"fmt/.+", "fmt"),
     (r"CLI/.+", "cli11"),
     (r"sqlite3\.h", "sqlite"),

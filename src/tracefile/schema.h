@@ -1,0 +1,248 @@
+// What a .skyline file may hold: one line per table and per column, with its number in the file.
+//
+// Numbers are for ever: a table or column that is no longer written keeps its number, and a new one
+// gets a number of its own. A reader skips numbers that it does not know and reads `missing` where a
+// file lacks a column, so old and new programs understand each other within one major version.
+// docs/tracefile.md shows the same tables; tests/docs holds the two together.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace skyline::tracefile {
+
+enum class TableId : uint16_t {
+  kEnd = 0,           // one row, last chunk: the recording was finished properly
+  kMeta = 1,          // what is known of the recording as a whole
+  kClock = 2,         // the recorder's clock against Unix time
+  kStrings = 3,       // texts that other tables name by id
+  kThreads = 4,       // threads of the recorded process
+  kEvents = 5,        // operators and ranges, in the order in which their threads handed them in
+  kShapes = 6,        // distinct inputs of operators
+  kFrames = 7,        // lines of Python code
+  kModules = 8,       // instances of nn.Module
+  kStacks = 9,        // Python stacks, as a tree: a stack is its innermost frame and the stack around it
+  kMemory = 10,       // allocations and frees
+  kCollectives = 11,  // what c10d says about a collective
+  kSources = 12,      // source files as they were when they were recorded
+  kLosses = 13,       // what the recorder could not keep
+};
+
+enum class ElementType : uint8_t {
+  kU8 = 1,
+  kU16 = 2,
+  kU32 = 3,
+  kU64 = 4,
+  kI32 = 5,
+  kI64 = 6,
+  kF64 = 7,
+  kText = 8,  // UTF-8
+  kBlob = 9,  // any bytes
+};
+
+// What is done to the elements before they are compressed.
+enum class Encoding : uint8_t {
+  kPlain = 0,
+  kDelta = 1,  // of whole numbers: the difference to the element before, modulo 2^bits; 0 before the first
+};
+
+struct ColumnSpec {
+  TableId table;
+  uint16_t id;  // within its table
+  ElementType type;
+  Encoding encoding;
+  std::string_view name;
+  std::string_view meaning;
+};
+
+template <typename T>
+struct NumberColumn : ColumnSpec {
+  T missing;  // what a reader gets for every row when a chunk has no such column
+};
+
+struct TextColumn : ColumnSpec {};  // a missing text is empty
+
+template <typename T>
+constexpr ElementType element_type();
+template <>
+constexpr ElementType element_type<uint8_t>() {
+  return ElementType::kU8;
+}
+template <>
+constexpr ElementType element_type<uint16_t>() {
+  return ElementType::kU16;
+}
+template <>
+constexpr ElementType element_type<uint32_t>() {
+  return ElementType::kU32;
+}
+template <>
+constexpr ElementType element_type<uint64_t>() {
+  return ElementType::kU64;
+}
+template <>
+constexpr ElementType element_type<int32_t>() {
+  return ElementType::kI32;
+}
+template <>
+constexpr ElementType element_type<int64_t>() {
+  return ElementType::kI64;
+}
+template <>
+constexpr ElementType element_type<double>() {
+  return ElementType::kF64;
+}
+
+template <typename T>
+constexpr NumberColumn<T> number(TableId table, uint16_t id, std::string_view name, Encoding encoding,
+                                 T missing, std::string_view meaning) {
+  return {{table, id, element_type<T>(), encoding, name, meaning}, missing};
+}
+constexpr TextColumn text(TableId table, uint16_t id, std::string_view name, std::string_view meaning) {
+  return {{table, id, ElementType::kText, Encoding::kPlain, name, meaning}};
+}
+constexpr TextColumn blob(TableId table, uint16_t id, std::string_view name, std::string_view meaning) {
+  return {{table, id, ElementType::kBlob, Encoding::kPlain, name, meaning}};
+}
+
+inline constexpr uint32_t kNoId = UINT32_MAX;   // an id that names nothing
+inline constexpr int64_t kNotSaid = INT64_MIN;  // a number that the recorder did not learn
+inline constexpr auto kPlain = Encoding::kPlain;
+inline constexpr auto kDelta = Encoding::kDelta;
+
+// clang-format off
+namespace end {
+inline constexpr auto kT = TableId::kEnd;
+inline constexpr auto kChunks = number<uint64_t>(kT, 1, "chunks", kPlain, 0, "how many chunks stand before this one");
+}
+
+namespace meta {
+inline constexpr auto kT = TableId::kMeta;
+inline constexpr auto kKey   = text(kT, 1, "key", "dotted name; a later row for the same key wins");
+inline constexpr auto kValue = text(kT, 2, "value", "as text");
+}
+
+namespace clock {
+inline constexpr auto kT = TableId::kClock;
+inline constexpr auto kTicks  = number<uint64_t>(kT, 1, "ticks", kDelta, 0, "the machine's counter that events are timed with");
+inline constexpr auto kUnixNs = number<int64_t>(kT, 2, "unix_ns", kDelta, 0, "Unix time at that tick, in nanoseconds");
+}
+
+namespace strings {
+inline constexpr auto kT = TableId::kStrings;
+inline constexpr auto kId   = number<uint32_t>(kT, 1, "id", kDelta, 0, "by which other tables name the text");
+inline constexpr auto kText = text(kT, 2, "text", "each text once");
+}
+
+namespace threads {
+inline constexpr auto kT = TableId::kThreads;
+inline constexpr auto kId      = number<uint32_t>(kT, 1, "id", kDelta, 0, "by which other tables name the thread");
+inline constexpr auto kOsTid   = number<int64_t>(kT, 2, "os_tid", kPlain, -1, "the system's number of the thread");
+inline constexpr auto kName    = text(kT, 3, "name", "as the program or Python named it");
+inline constexpr auto kTorchId = number<uint32_t>(kT, 4, "torch_id", kPlain, 0, "torch's own number, which `events.fwd_thread` holds");
+}
+
+namespace events {
+inline constexpr auto kT = TableId::kEvents;
+inline constexpr auto kThread     = number<uint32_t>(kT, 1, "thread", kPlain, kNoId, "id in `threads`");
+inline constexpr auto kStartTicks = number<uint64_t>(kT, 2, "start_ticks", kDelta, 0, "when it began");
+inline constexpr auto kDurTicks   = number<uint64_t>(kT, 3, "dur_ticks", kPlain, 0, "how long it took");
+inline constexpr auto kName       = number<uint32_t>(kT, 4, "name", kPlain, kNoId, "id in `strings`");
+inline constexpr auto kKind       = number<uint8_t>(kT, 5, "kind", kPlain, 0, "see EventKind");
+inline constexpr auto kSequence   = number<int64_t>(kT, 6, "sequence", kDelta, -1, "autograd's sequence number; -1: none");
+inline constexpr auto kFwdThread  = number<uint32_t>(kT, 7, "fwd_thread", kPlain, 0, "torch's number of the forward thread; 0: not a backward operator");
+inline constexpr auto kShapes     = number<uint32_t>(kT, 8, "shapes", kPlain, kNoId, "id in `shapes`");
+inline constexpr auto kStack      = number<uint32_t>(kT, 9, "stack", kPlain, kNoId, "id in `stacks`");
+inline constexpr auto kFlags      = number<uint8_t>(kT, 10, "flags", kPlain, 0, "see EventFlag");
+inline constexpr auto kCollective = number<uint32_t>(kT, 11, "collective", kPlain, kNoId, "id in `collectives`");
+}
+
+namespace shapes {
+inline constexpr auto kT = TableId::kShapes;
+inline constexpr auto kId      = number<uint32_t>(kT, 1, "id", kDelta, 0, "by which events name it");
+inline constexpr auto kDims    = text(kT, 2, "dims", "JSON without white space, as in Kineto's \"Input Dims\"");
+inline constexpr auto kTypes   = text(kT, 3, "types", "JSON without white space, as in Kineto's \"Input type\"");
+inline constexpr auto kStrides = text(kT, 4, "strides", "JSON without white space, as in Kineto's \"Input Strides\"");
+}
+
+namespace frames {
+inline constexpr auto kT = TableId::kFrames;
+inline constexpr auto kId       = number<uint32_t>(kT, 1, "id", kDelta, 0, "by which stacks name it");
+inline constexpr auto kFile     = number<uint32_t>(kT, 2, "file", kPlain, kNoId, "id in `strings`");
+inline constexpr auto kFunction = number<uint32_t>(kT, 3, "function", kPlain, kNoId, "id in `strings`");
+inline constexpr auto kLine     = number<int32_t>(kT, 4, "line", kPlain, 0, "1 is the first; 0: not known");
+}
+
+namespace modules {
+inline constexpr auto kT = TableId::kModules;
+inline constexpr auto kId    = number<uint32_t>(kT, 1, "id", kDelta, 0, "by which stacks name it");
+inline constexpr auto kName  = number<uint32_t>(kT, 2, "name", kPlain, kNoId, "id in `strings`: qualified, as in named_modules()");
+inline constexpr auto kClass = number<uint32_t>(kT, 3, "class", kPlain, kNoId, "id in `strings`");
+}
+
+namespace stacks {
+inline constexpr auto kT = TableId::kStacks;
+inline constexpr auto kId     = number<uint32_t>(kT, 1, "id", kDelta, 0, "by which events name it");
+inline constexpr auto kParent = number<uint32_t>(kT, 2, "parent", kPlain, kNoId, "the stack around it, always written before it");
+inline constexpr auto kFrame  = number<uint32_t>(kT, 3, "frame", kPlain, kNoId, "id in `frames`: the innermost line");
+inline constexpr auto kModule = number<uint32_t>(kT, 4, "module", kPlain, kNoId, "id in `modules`: the innermost module running there");
+}
+
+namespace memory {
+inline constexpr auto kT = TableId::kMemory;
+inline constexpr auto kThread         = number<uint32_t>(kT, 1, "thread", kPlain, kNoId, "id in `threads`");
+inline constexpr auto kTicks          = number<uint64_t>(kT, 2, "ticks", kDelta, 0, "when");
+inline constexpr auto kAddress        = number<uint64_t>(kT, 3, "address", kDelta, 0, "0: not known");
+inline constexpr auto kBytes          = number<int64_t>(kT, 4, "bytes", kPlain, 0, "negative: freed");
+inline constexpr auto kTotalAllocated = number<int64_t>(kT, 5, "total_allocated", kDelta, kNotSaid, "on the device afterwards");
+inline constexpr auto kTotalReserved  = number<int64_t>(kT, 6, "total_reserved", kDelta, kNotSaid, "on the device afterwards");
+inline constexpr auto kDeviceType     = number<int32_t>(kT, 7, "device_type", kPlain, 0, "c10's code: 0 CPU, 1 CUDA, …");
+inline constexpr auto kDeviceId       = number<int32_t>(kT, 8, "device_id", kPlain, -1, "-1 on the CPU");
+}
+
+namespace collectives {
+inline constexpr auto kT = TableId::kCollectives;
+inline constexpr auto kId          = number<uint32_t>(kT, 1, "id", kDelta, 0, "by which events name it");
+inline constexpr auto kName        = number<uint32_t>(kT, 2, "name", kPlain, kNoId, "id in `strings`: allreduce, …");
+inline constexpr auto kDtype       = number<uint32_t>(kT, 3, "dtype", kPlain, kNoId, "id in `strings`");
+inline constexpr auto kGroupName   = number<uint32_t>(kT, 4, "group_name", kPlain, kNoId, "id in `strings`");
+inline constexpr auto kGroupRanks  = number<uint32_t>(kT, 5, "group_ranks", kPlain, kNoId, "id in `strings`: JSON list");
+inline constexpr auto kInElements  = number<int64_t>(kT, 6, "in_elements", kPlain, -1, "-1: not known");
+inline constexpr auto kOutElements = number<int64_t>(kT, 7, "out_elements", kPlain, -1, "-1: not known");
+inline constexpr auto kGroupSize   = number<int64_t>(kT, 8, "group_size", kPlain, -1, "-1: not known");
+}
+
+namespace sources {
+inline constexpr auto kT = TableId::kSources;
+inline constexpr auto kPath = text(kT, 1, "path", "as `frames.file` names it");
+inline constexpr auto kHash = text(kT, 2, "hash", "of the bytes of the file, as \"algorithm:hex\"");
+inline constexpr auto kText = blob(kT, 3, "text", "the whole file; empty if it was too large or unreadable");
+}
+
+namespace losses {
+inline constexpr auto kT = TableId::kLosses;
+inline constexpr auto kName     = text(kT, 1, "name", "dotted name of the kind; a later row for the same name wins");
+inline constexpr auto kCount    = number<uint64_t>(kT, 2, "count", kPlain, 0, "how many");
+inline constexpr auto kSentence = text(kT, 3, "sentence", "what it means, for the user");
+}
+// clang-format on
+
+// Values of events.kind.
+enum class EventKind : uint8_t {
+  kOp = 0,             // an operator
+  kBackward = 1,       // an operator of the backward pass (torch's BACKWARD_FUNCTION)
+  kUserRange = 2,      // record_function
+  kStep = 3,           // a training step, named ProfilerStep#N
+  kOptimizerStep = 4,  // Optimizer.step, named as torch names it
+  kDataWait = 5,       // the training thread waits for the data loader
+  kModule = 6,         // a call of an nn.Module
+  kPython = 7,         // a call of a Python function
+};
+
+// Bits of events.flags.
+enum EventFlag : uint8_t {
+  kFlagUnfinished = 1,  // still running when recording stopped; its duration ends there
+  kFlagAsync = 2,       // began and ended on different threads
+};
+
+}  // namespace skyline::tracefile

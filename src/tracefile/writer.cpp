@@ -1,0 +1,128 @@
+#include "tracefile/writer.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+#include <utility>
+
+#include "tracefile/checksum.h"
+
+namespace skyline::tracefile {
+namespace {
+
+Error cannot(const char* what, const std::string& path, int error) {
+  const std::string reason = std::strerror(error);
+  const char* cure = error == ENOSPC || error == EDQUOT ? "; free some space or write elsewhere" : "";
+  return {std::string("cannot ") + what + " " + path + ": " + reason + cure};
+}
+
+// All of both parts, from `offset` on; 0, or the error.
+int write_fully(int fd, const void* head, size_t head_size, const void* body, size_t body_size,
+                uint64_t offset) {
+  size_t done = 0;
+  while (done < head_size + body_size) {
+    const size_t head_done = std::min(done, head_size), body_done = done - head_done;
+    // writev() takes pointers to mutable bytes, but only reads them.
+    iovec parts[2] = {{const_cast<char*>(static_cast<const char*>(head)) + head_done, head_size - head_done},
+                      {const_cast<char*>(static_cast<const char*>(body)) + body_done, body_size - body_done}};
+    const ssize_t n = ::pwritev(fd, parts, 2, static_cast<off_t>(offset + done));
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return n < 0 ? errno : ENOSPC;
+    done += static_cast<size_t>(n);
+  }
+  return 0;
+}
+
+}  // namespace
+
+Result<Writer> Writer::create(const std::string& path, const WriterOptions& options) {
+  const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (options.must_be_new ? O_EXCL : O_TRUNC);
+  const int fd = ::open(path.c_str(), flags, static_cast<mode_t>(options.permissions));
+  if (fd < 0) return cannot("create", path, errno);
+  Writer writer(fd, path);
+
+  FileHeader header = {};
+  std::copy(std::begin(kFileMagic), std::end(kFileMagic), header.magic);
+  header.major_version = kMajorVersion;
+  header.minor_version = kMinorVersion;
+  options.creator.copy(header.creator, sizeof header.creator);
+  header.checksum = checksum(&header, offsetof(FileHeader, checksum));
+  SKYLINE_TRY([[maybe_unused]] const Done done, writer.write_at_end(&header, sizeof header, nullptr, 0));
+  return writer;
+}
+
+Writer::Writer(Writer&& other) noexcept
+    : fd_(std::exchange(other.fd_, -1)),
+      path_(std::move(other.path_)),
+      end_(other.end_),
+      sequence_(other.sequence_) {}
+
+Writer& Writer::operator=(Writer&& other) noexcept {
+  std::swap(fd_, other.fd_);
+  std::swap(path_, other.path_);
+  std::swap(end_, other.end_);
+  std::swap(sequence_, other.sequence_);
+  return *this;
+}
+
+Writer::~Writer() { abandon(); }
+
+void Writer::abandon() {
+  if (fd_ >= 0) ::close(std::exchange(fd_, -1));
+}
+
+// One chunk: ChunkHeader, ColumnEntry × columns, stored columns (see layout.h).
+Status Writer::append(const ChunkBuilder& chunk) {
+  if (chunk.mistake_ != nullptr) {
+    return Error{"a chunk for " + path_ + " " + chunk.mistake_ +
+                 "; this is a bug in Skyline, please report it"};
+  }
+  const size_t entries_bytes = chunk.entries_.size() * sizeof(ColumnEntry);
+  ChunkHeader header = {.magic = kChunkMagic,
+                        .table = static_cast<uint16_t>(chunk.table_),
+                        .columns = static_cast<uint16_t>(chunk.entries_.size()),
+                        .sequence = sequence_,
+                        .rows = chunk.rows_,
+                        .bytes = sizeof(ChunkHeader) + entries_bytes + chunk.payload_.size(),
+                        .checksum = 0};
+  Column<char> head;
+  head.resize_uninitialized(sizeof header + entries_bytes);
+  std::memcpy(head.data(), &header, sizeof header);
+  if (entries_bytes > 0) std::memcpy(head.data() + sizeof header, chunk.entries_.data(), entries_bytes);
+  header.checksum = checksum(head.data(), head.size());
+  std::memcpy(head.data(), &header, sizeof header);
+
+  SKYLINE_TRY([[maybe_unused]] const Done done,
+              write_at_end(head.data(), head.size(), chunk.payload_.data(), chunk.payload_.size()));
+  ++sequence_;
+  return Done{};
+}
+
+Status Writer::finish() {
+  ChunkBuilder chunk(TableId::kEnd);
+  const uint64_t chunks[] = {sequence_};
+  chunk.add(end::kChunks, chunks);
+  SKYLINE_TRY([[maybe_unused]] const Done done, append(chunk));
+  if (::close(std::exchange(fd_, -1)) != 0 && errno != EINTR) return cannot("finish", path_, errno);
+  return Done{};
+}
+
+Status Writer::write_at_end(const void* head, size_t head_size, const void* body, size_t body_size) {
+  if (fd_ < 0) return Error{"cannot write to " + path_ + ": it is closed already"};
+  const int error = write_fully(fd_, head, head_size, body, body_size, end_);
+  if (error == 0) {
+    end_ += head_size + body_size;
+    return Done{};
+  }
+  // Half a chunk must not stay behind: a later one would follow it, and no reader would get there.
+  if (::ftruncate(fd_, static_cast<off_t>(end_)) != 0) abandon();
+  return cannot("write to", path_, error);
+}
+
+}  // namespace skyline::tracefile

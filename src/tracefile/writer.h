@@ -1,0 +1,55 @@
+// Writer: chunks onto the end of a file, one system call each and nothing held back. Whatever ends
+// the process, the file holds every chunk whose append() returned.
+//
+// For one thread at a time. Packing is ChunkBuilder's; append() only numbers the chunk and writes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/result.h"
+#include "tracefile/chunk_builder.h"
+
+namespace skyline::tracefile {
+
+struct WriterOptions {
+  std::string_view creator = "skyline";  // at most 40 bytes are kept
+  bool must_be_new = false;              // refuse to replace a file
+  unsigned permissions = 0666;           // of a new file, less the umask
+};
+
+class Writer {
+ public:
+  // An existing file is emptied.
+  static Result<Writer> create(const std::string& path, const WriterOptions& options = {});
+
+  Writer(Writer&& other) noexcept;
+  Writer& operator=(Writer&& other) noexcept;
+  ~Writer();  // closes the file as it is; without finish() it counts as truncated
+
+  // If the chunk cannot be written whole (the disk is full), the file is cut back to the chunk
+  // before it, so that it stays readable; the caller may stop here or try again later.
+  Status append(const ChunkBuilder& chunk);
+
+  // The chunk that marks a complete file; closes it. The file is not forced to the disk.
+  Status finish();
+
+  // Closes our end and writes nothing any more: for the child of a fork(), which shares the file.
+  void abandon();
+
+  uint64_t bytes_written() const { return end_; }
+  uint64_t chunks_written() const { return sequence_; }
+  const std::string& path() const { return path_; }
+
+ private:
+  Writer(int fd, std::string path) : fd_(fd), path_(std::move(path)) {}
+
+  Status write_at_end(const void* head, size_t head_size, const void* body, size_t body_size);
+
+  int fd_ = -1;
+  std::string path_;
+  uint64_t end_ = 0;       // of the last whole chunk
+  uint64_t sequence_ = 0;  // of the next chunk
+};
+
+}  // namespace skyline::tracefile

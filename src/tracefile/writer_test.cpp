@@ -1,0 +1,128 @@
+#include "tracefile/writer.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "tracefile/test_file.h"
+
+namespace skyline::tracefile {
+namespace {
+
+TEST(Writer, EveryChunkIsInTheFileWhenAppendReturns) {
+  TestFolder folder;
+  Result<Writer> writer = Writer::create(folder.file("x.skyline"));
+  for (size_t i = 1; i <= 3; ++i) {
+    ASSERT_TRUE(writer.value().append(events_chunk(10)).ok());
+    EXPECT_EQ(writer.value().bytes_written(), std::filesystem::file_size(folder.file("x.skyline")));
+    const Result<Reader> reader = Reader::open(folder.file("x.skyline"));
+    EXPECT_EQ(reader.value().chunks().size(), i);
+    EXPECT_EQ(reader.value().ending().kind, Ending::Kind::kTruncated);
+    EXPECT_EQ(reader.value().ending().rest_bytes, 0u);
+  }
+}
+
+// A limit on the file's size fails as a full disk does: part of a chunk is written, then no more.
+TEST(Writer, AFileThatCannotGrowIsCutBackAndCanBeFinishedLater) {
+  TestFolder folder;
+  const std::string path = folder.file("full.skyline");
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::signal(SIGXFSZ, SIG_IGN);
+    Result<Writer> writer = Writer::create(path);
+    bool good = writer.value().append(events_chunk(10)).ok();
+    const uint64_t whole = writer.value().bytes_written();
+    rlimit old, small;
+    ::getrlimit(RLIMIT_FSIZE, &old);
+    small = old;
+    small.rlim_cur = whole + 50;
+    ::setrlimit(RLIMIT_FSIZE, &small);
+    const Status refused = writer.value().append(events_chunk(1000));
+    good = good && !refused.ok() && refused.error().sentence.find("cannot write to ") == 0;
+    good = good && writer.value().bytes_written() == whole && std::filesystem::file_size(path) == whole;
+    ::setrlimit(RLIMIT_FSIZE, &old);
+    good = good && writer.value().append(events_chunk(7)).ok() && writer.value().finish().ok();
+    ::_exit(good ? 0 : 1);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  ASSERT_EQ(status, 0);
+  const Result<Reader> reader = Reader::open(path);
+  EXPECT_EQ(reader.value().ending().kind, Ending::Kind::kComplete);
+  ASSERT_EQ(reader.value().chunks().size(), 2u);
+  EXPECT_EQ(reader.value().chunks()[1].rows(), 7u);
+}
+
+TEST(Writer, KillingTheProcessLosesNothingThatWasAppended) {
+  TestFolder folder;
+  const std::string path = folder.file("killed.skyline");
+  const pid_t child = ::fork();
+  if (child == 0) {
+    Result<Writer> writer = Writer::create(path);
+    for (int i = 0; i < 3; ++i) static_cast<void>(writer.value().append(events_chunk(100)).ok());
+    ::raise(SIGKILL);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFSIGNALED(status));
+  EXPECT_EQ(Reader::open(path).value().chunks().size(), 3u);
+}
+
+TEST(Writer, RefusesToReplaceAFileWhenItMustBeNew) {
+  TestFolder folder;
+  write_file(folder.file("old"), "precious");
+  const Result<Writer> writer = Writer::create(folder.file("old"), {.must_be_new = true});
+  ASSERT_FALSE(writer.ok());
+  EXPECT_EQ(writer.error().sentence, "cannot create " + folder.file("old") + ": File exists");
+  EXPECT_EQ(read_file(folder.file("old")), "precious");
+}
+
+TEST(Writer, AFolderThatIsNotThereIsOneSentence) {
+  const Result<Writer> writer = Writer::create("/nowhere/at/all.skyline");
+  EXPECT_EQ(writer.error().sentence, "cannot create /nowhere/at/all.skyline: No such file or directory");
+}
+
+TEST(Writer, MistakesOfTheCallerAreRefusedAndLeaveTheFileWhole) {
+  TestFolder folder;
+  Result<Writer> writer = Writer::create(folder.file("x.skyline"));
+  const uint64_t three[] = {1, 2, 3}, two[] = {1, 2};
+  ChunkBuilder chunk(TableId::kEvents);
+  chunk.add(events::kStartTicks, three);
+  chunk.add(events::kDurTicks, two);
+  const Status lengths = writer.value().append(chunk);
+  ASSERT_FALSE(lengths.ok());
+  EXPECT_NE(lengths.error().sentence.find("columns of different length"), std::string::npos);
+
+  chunk.restart(TableId::kEvents);
+  chunk.add(events::kStartTicks, two);
+  chunk.add(events::kStartTicks, two);
+  EXPECT_FALSE(writer.value().append(chunk).ok());
+
+  chunk.restart(TableId::kMemory);
+  chunk.add(events::kStartTicks, two);
+  EXPECT_FALSE(writer.value().append(chunk).ok());
+
+  chunk.restart(TableId::kEvents);
+  chunk.add(events::kStartTicks, two);
+  EXPECT_TRUE(writer.value().append(chunk).ok());
+  EXPECT_TRUE(writer.value().finish().ok());
+  EXPECT_FALSE(writer.value().append(chunk).ok());  // closed
+  EXPECT_EQ(Reader::open(folder.file("x.skyline")).value().ending().kind, Ending::Kind::kComplete);
+}
+
+TEST(Writer, AnAbandonedFileIsLeftToItsOtherOwner) {
+  TestFolder folder;
+  Result<Writer> writer = Writer::create(folder.file("x.skyline"));
+  ASSERT_TRUE(writer.value().append(events_chunk(3)).ok());
+  const std::string before = read_file(folder.file("x.skyline"));
+  writer.value().abandon();
+  EXPECT_FALSE(writer.value().append(events_chunk(3)).ok());
+  EXPECT_EQ(read_file(folder.file("x.skyline")), before);
+}
+
+}  // namespace
+}  // namespace skyline::tracefile
