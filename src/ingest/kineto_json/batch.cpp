@@ -1,6 +1,8 @@
 #include "ingest/kineto_json/batch.h"
 
+#include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "ingest/kineto_json/categories.h"
 #include "ingest/kineto_json/decimal.h"
@@ -12,6 +14,7 @@ namespace {
 
 constexpr uint64_t kFree = UINT64_MAX;
 constexpr uint32_t kNoWord = UINT32_MAX;
+constexpr int64_t kEarliest = -(int64_t{1} << 61), kLongest = int64_t{1} << 53;
 
 template <typename... Columns>
 void clear_all(Columns&... columns) {
@@ -44,6 +47,7 @@ void Batch::clear() {
   repaired_texts.clear();
   tracks.clear();
   categories.clear();
+  category_rows_.clear();
   last_track_ = TrackId();
   for (CachedCategory& cached : category_cache_) cached = {{}, kNoWord};
   track_table_.assign(256, {kFree, 0});
@@ -113,9 +117,9 @@ uint32_t Batch::category_row(std::string_view word) {
   CachedCategory& cached = category_cache_[(word.size() + last * 7 + middle * 3) % kCategoryCache];
   if (cached.row != kNoWord && cached.word == word) return cached.row;
   const StringId id = word.empty() ? StringId() : strings.intern(word);
-  uint32_t row = 0;
-  while (row < categories.size() && categories[row].word != id) ++row;
-  if (row == categories.size()) {
+  const auto [entry, is_new] = category_rows_.try_emplace(id, static_cast<uint32_t>(categories.size()));
+  const uint32_t row = entry->second;
+  if (is_new) {
     const std::string_view decoded = id.exists() ? strings.entries()[id.value].text : std::string_view();
     categories.push_back({id, category_of(decoded)});
     uint32_t* counts = phase_counts.extend_uninitialized(kPhases);
@@ -125,9 +129,11 @@ uint32_t Batch::category_row(std::string_view word) {
   return row;
 }
 
-// Times are kept within ±2^62, so that start + duration and differences of starts cannot overflow.
+// A time lies within -2^61 and 2^62 ns, a duration below 2^53 ns (104 days): no end, no span of the whole
+// trace and no sum of a thousand durations overflows.
 bool Batch::usable_time(const RawEvent& event, uint64_t offset) {
-  if (event.time == Seen::kGood && event.duration != Seen::kBad) return true;
+  const bool in_range = event.time_ns > kEarliest && event.duration_ns < kLongest;
+  if (event.time == Seen::kGood && event.duration != Seen::kBad && in_range) return true;
   losses.add(Loss::kBadTime, offset);
   return false;
 }
@@ -171,7 +177,7 @@ void Batch::add_op(const RawArgs& args, SliceId slice) {
   ops.slice.push_back(slice);
   ops.external_id.push_back(args.external_id);
   ops.sequence.push_back(args.sequence);
-  ops.fwd_thread.push_back(static_cast<uint32_t>(args.fwd_thread));
+  ops.fwd_thread.push_back(static_cast<uint32_t>(std::min<uint64_t>(args.fwd_thread, UINT32_MAX)));
   const auto json = [&](std::string_view value) {
     return value.empty() ? StringId() : strings.intern(value, LocalPool::Form::kJson);
   };
@@ -270,7 +276,8 @@ void Batch::add_counter(const RawEvent& event, uint64_t offset) {
   for_each_member(event.args.text, [&](std::string_view key, std::string_view value) {
     double number = 0;
     const char* end = value.data() + value.size();
-    if (std::from_chars(value.data(), end, number).ptr != end) return;
+    const std::from_chars_result read = std::from_chars(value.data(), end, number);
+    if (read.ec != std::errc() || read.ptr != end || !std::isfinite(number)) return;
     counters.time_ns.push_back(event.time_ns);
     counters.track.push_back(track_of(event, offset));
     counters.name.push_back(text(event.name, offset));

@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <string>
+#include <unordered_map>
 
 #include "ingest/kineto_json/local_pool.h"
 #include "ingest/kineto_json/raw_event.h"
@@ -83,6 +84,7 @@ class Batch {
     uint32_t row;
   };
   CachedCategory category_cache_[kCategoryCache];
+  std::unordered_map<StringId, uint32_t, IdHash> category_rows_;
   std::vector<std::pair<uint64_t, uint32_t>> track_table_;  // open addressing: (ids, row)
   void grow_track_table();
 };
