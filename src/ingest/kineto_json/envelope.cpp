@@ -1,7 +1,10 @@
 #include "ingest/kineto_json/envelope.h"
 
 #include <algorithm>
+#include <optional>
 #include <simdjson.h>
+
+#include "ingest/kineto_json/decimal.h"
 
 namespace skyline::kineto_json {
 namespace {
@@ -61,32 +64,50 @@ constexpr Switch kSwitches[] = {
 // Remaining scalars are kept as they are, for `info`; a few hundred bytes each are plenty.
 constexpr size_t kMaxMetadataBytes = 512, kMaxMetadataKeys = 64;
 
+// Cut between two characters, never inside one.
+std::string shortened(std::string_view text) {
+  if (text.size() <= kMaxMetadataBytes) return std::string(text);
+  size_t size = kMaxMetadataBytes;
+  while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xc0) == 0x80) --size;
+  return std::string(text.substr(0, size));
+}
+
 void keep(std::string_view key, const element& value, TraceInfo& info) {
   if (value.is_array() || value.is_object()) return;
   std::string_view written;
-  std::string kept = value.get(written) == simdjson::SUCCESS ? std::string(written) : simdjson::minify(value);
-  if (kept.size() > kMaxMetadataBytes) kept.resize(kMaxMetadataBytes);
-  const auto same = std::find_if(info.metadata.begin(), info.metadata.end(), [&](const auto& entry) { return entry.first == key; });
+  std::string kept = shortened(value.get(written) == simdjson::SUCCESS ? std::string(written) : simdjson::minify(value));
+  const std::string name = shortened(key);
+  const auto same = std::find_if(info.metadata.begin(), info.metadata.end(),
+                                 [&](const auto& entry) { return entry.first == name; });
   if (same != info.metadata.end()) {
     same->second = std::move(kept);
   } else if (info.metadata.size() < kMaxMetadataKeys) {
-    info.metadata.emplace_back(key, std::move(kept));
+    info.metadata.emplace_back(name, std::move(kept));
   }
+}
+
+// Unix times need every digit, so none of the forms that pass through a double will do.
+bool read_base(std::string_view json, TraceInfo& info) {
+  if (json.size() >= 2 && json.front() == '"') json = json.substr(1, json.size() - 2);
+  const std::optional<Decimal> base = parse_decimal(json, 0);
+  const std::optional<int64_t> ns = base ? base->as_int64() : std::nullopt;
+  if (!ns || *ns < 0 || *ns > INT64_MAX / 2) return false;
+  info.base_ns = *ns;
+  return true;
 }
 
 }  // namespace
 
 bool read_metadata(std::string_view key, std::string_view json, TraceInfo& info) {
+  if (key == "baseTimeNanoseconds") return read_base(json, info);
   simdjson::dom::parser parser;
   element value;
   if (parser.parse(json.data(), json.size()).get(value) != simdjson::SUCCESS) return false;
-  const simdjson::simdjson_result<element> result(std::move(value));
+  const simdjson::simdjson_result<element> result{element(value)};
   if (key == "deviceProperties") {
     read_devices(value, info);
   } else if (key == "distributedInfo") {
     read_distributed(value, info);
-  } else if (key == "baseTimeNanoseconds") {
-    info.base_ns = integer(result, info.base_ns);
   } else if (key == "schemaVersion") {
     info.schema_version = integer(result, info.schema_version);
   } else if (key == "traceName") {
