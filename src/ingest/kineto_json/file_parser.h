@@ -20,10 +20,8 @@ class FileParser {
   // `guess` is what parse_events(text, …, Separator::kAfterComma) gave, or nullptr.
   Status add(std::string_view text, const Batch* batch, const ChunkResult* guess);
 
-  // Behind the last chunk. `damage_offset` is where the text ends.
+  // Behind the last chunk.
   Status finish();
-
-  uint64_t offset() const { return tail_offset_ + tail_.size(); }
 
  private:
   enum class State : uint8_t { kStart, kEnvelope, kValue, kEvents, kDone };
@@ -32,12 +30,17 @@ class FileParser {
   bool guess_fits(const ChunkResult& guess) const;
   Status parse_tail(bool at_end_of_file);
   Result<Progress> step(bool at_end_of_file);
-  Result<Progress> start(const char* p, const char* end);
+  Result<Progress> start(const char* p, const char* end, bool at_end_of_file);
   Progress envelope_key(const char* p, const char* end, bool at_end_of_file);
   Result<Progress> envelope_value(const char* p, const char* end, bool at_end_of_file);
+  void read_value(const char* p, const char* behind);
   Progress events(const char* p, const char* end, bool at_end_of_file);
+  Progress end_of_envelope(const char* p, const char* end, bool at_end_of_file);
   Progress resync(const char* p, const char* end, bool at_end_of_file);
+  Progress go_on_with_events(const char* p, Separator separator);
+  void lose(const char* p);
   void consume(const char* up_to);
+  uint64_t offset_of(const char* p) const { return tail_offset_ + static_cast<uint64_t>(p - tail_.data()); }
 
   TraceBuilder& builder_;
   Assembler assembler_;
@@ -46,7 +49,7 @@ class FileParser {
   Separator separator_ = Separator::kFirst;
   bool is_array_ = false;    // the file is a bare array of events
   bool found_events_ = false;
-  bool lost_ = false;        // looking for the next key after damage in the envelope
+  bool lost_ = false;        // looking for a place to go on after damage in the envelope
   std::string key_;          // kValue: the key whose value comes next
   std::string tail_;         // text that is not used yet, padded
   size_t tail_size_ = 0;
