@@ -3,9 +3,10 @@
 #include <zstd.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "tracefile/checksum.h"
-#include "tracefile/delta.h"
+#include "tracefile/encoding.h"
 
 namespace skyline::tracefile {
 
@@ -35,11 +36,20 @@ void ChunkBuilder::restart(TableId table) {
 void ChunkBuilder::add_numbers(const ColumnSpec& column, const void* values, size_t count, size_t size,
                                Encoding encoding) {
   begin_column(column, count);
-  if (encoding == Encoding::kDelta && column.type == ElementType::kF64) mistake_ = "has a delta of fractions";
-  if (encoding == Encoding::kPlain) return pack(column, encoding, values, count * size);
-  scratch_.resize_uninitialized(count * size);
-  delta_encode(values, count, size, scratch_.data());
-  pack(column, encoding, scratch_.data(), count * size);
+  if (has_delta(encoding) && column.type == ElementType::kF64) mistake_ = "has a delta of fractions";
+  if (mistake_ != nullptr) return;
+  const void* encoded = values;
+  if (has_delta(encoding)) {
+    delta_.resize_uninitialized(count * size);
+    apply_delta(encoded, count, size, delta_.data());
+    encoded = delta_.data();
+  }
+  if (has_split(encoding)) {
+    scratch_.resize_uninitialized(count * size);
+    apply_split(encoded, count, size, scratch_.data());
+    encoded = scratch_.data();
+  }
+  pack(column, encoding, encoded, count * size);
 }
 
 void ChunkBuilder::add(const TextColumn& column, std::span<const std::string_view> texts) {

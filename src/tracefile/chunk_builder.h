@@ -63,6 +63,7 @@ class ChunkBuilder {
   const char* mistake_ = nullptr;  // the first one
   Column<ColumnEntry> entries_;
   Column<char> payload_;
+  Column<char> delta_;
   Column<char> scratch_;
 };
 

@@ -12,7 +12,7 @@
 #include <cstring>
 
 #include "tracefile/checksum.h"
-#include "tracefile/delta.h"
+#include "tracefile/encoding.h"
 
 namespace skyline::tracefile {
 namespace {
@@ -69,7 +69,7 @@ Status Chunk::read_numbers(const ColumnSpec& column, void* to) const {
   const ColumnEntry& entry = *find(column.id);
   if (entry.type != static_cast<uint8_t>(column.type))
     return damaged(column.id, "has another type than expected");
-  return unpack(entry, to);
+  return decode(entry, to);
 }
 
 Result<Texts> Chunk::texts(const TextColumn& column) const {
@@ -88,42 +88,55 @@ Result<Column<char>> Chunk::raw(const ColumnEntry& entry) const {
   Column<char> bytes;
   if (entry.raw_bytes > kMaxColumnBytes) return damaged(entry.column, "is larger than any writer makes it");
   bytes.resize_uninitialized(entry.raw_bytes);
-  SKYLINE_TRY([[maybe_unused]] const Done done, unpack(entry, bytes.data()));
+  SKYLINE_TRY([[maybe_unused]] const Done done, decode(entry, bytes.data()));
   return bytes;
+}
+
+Status Chunk::decode(const ColumnEntry& entry, void* to) const {
+  // The size follows from the rows before anything is trusted to it.
+  const size_t size = element_bytes(entry.type);
+  const bool right_size =
+      is_text(entry.type) ? entry.raw_bytes >= rows_ * 4 : entry.raw_bytes == rows_ * size;
+  if (!right_size) return damaged(entry.column, "has a size that does not fit its rows");
+  const auto encoding = static_cast<Encoding>(entry.encoding);
+  const bool makes_sense = encoding == Encoding::kPlain || (is_known(encoding) && size > 0);
+  if (!makes_sense) return damaged(entry.column, "is encoded in a way that this version does not know");
+
+  if (!has_split(encoding)) {
+    SKYLINE_TRY([[maybe_unused]] const Done done, unpack(entry, to));
+  } else {
+    Column<char> split;
+    split.resize_uninitialized(entry.raw_bytes);
+    SKYLINE_TRY([[maybe_unused]] const Done done, unpack(entry, split.data()));
+    undo_split(split.data(), rows_, size, to);
+  }
+  if (has_delta(encoding)) undo_delta(to, rows_, size);
+  return Done{};
 }
 
 Status Chunk::unpack(const ColumnEntry& entry, void* to) const {
   const char* stored = payload_;
   for (const ColumnEntry* before = entries_.data(); before != &entry; ++before)
     stored += padded(before->stored_bytes);
-
-  // The size follows from the rows before anything is trusted to it.
-  const size_t size = element_bytes(entry.type);
-  const bool right_size =
-      is_text(entry.type) ? entry.raw_bytes >= rows_ * 4 : entry.raw_bytes == rows_ * size;
-  if (!right_size) return damaged(entry.column, "has a size that does not fit its rows");
-  if (entry.encoding > static_cast<uint8_t>(Encoding::kDelta)) {
-    return damaged(entry.column, "is encoded in a way that this version does not know");
-  }
   if (checksum(stored, entry.stored_bytes) != entry.checksum)
     return damaged(entry.column, "has a wrong checksum");
 
-  if (entry.packing == static_cast<uint8_t>(Packing::kRaw)) {
-    if (entry.stored_bytes != entry.raw_bytes)
-      return damaged(entry.column, "has a size that does not fit its rows");
-    if (entry.raw_bytes > 0) std::memcpy(to, stored, entry.raw_bytes);
-  } else if (entry.packing == static_cast<uint8_t>(Packing::kZstd)) {
-    const size_t n =
-        ZSTD_decompressDCtx(thread_decompressor(), to, entry.raw_bytes, stored, entry.stored_bytes);
-    if (ZSTD_isError(n) || n != entry.raw_bytes) return damaged(entry.column, "does not unpack to its size");
-  } else {
-    return damaged(entry.column, "is packed in a way that this version does not know");
+  switch (static_cast<Packing>(entry.packing)) {
+    case Packing::kRaw:
+      if (entry.stored_bytes != entry.raw_bytes) {
+        return damaged(entry.column, "has a size that does not fit its rows");
+      }
+      if (entry.raw_bytes > 0) std::memcpy(to, stored, entry.raw_bytes);
+      return Done{};
+    case Packing::kZstd: {
+      const size_t n =
+          ZSTD_decompressDCtx(thread_decompressor(), to, entry.raw_bytes, stored, entry.stored_bytes);
+      if (ZSTD_isError(n) || n != entry.raw_bytes)
+        return damaged(entry.column, "does not unpack to its size");
+      return Done{};
+    }
   }
-
-  const bool is_delta = entry.encoding == static_cast<uint8_t>(Encoding::kDelta);
-  if (is_delta && size == 0) return damaged(entry.column, "is encoded in a way that texts cannot be");
-  if (is_delta) delta_decode(to, rows_, size);
-  return Done{};
+  return damaged(entry.column, "is packed in a way that this version does not know");
 }
 
 // A mapped file, or bytes of our own.

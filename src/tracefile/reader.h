@@ -76,7 +76,9 @@ class Chunk {
   const ColumnEntry* find(uint16_t column) const;
   Error damaged(uint16_t column, const char* what) const;
   Status read_numbers(const ColumnSpec& column, void* to) const;
-  // Checks and unpacks `entry` into raw_bytes bytes at `to`, and undoes the delta.
+  // Checks the entry and its stored bytes and writes raw_bytes bytes to `to`: decoded numbers, or
+  // lengths and texts.
+  Status decode(const ColumnEntry& entry, void* to) const;
   Status unpack(const ColumnEntry& entry, void* to) const;
 
   TableId table_ = TableId::kEnd;

@@ -57,7 +57,7 @@ void expect_round_trip(size_t rows, Encoding encoding, std::mt19937_64& random) 
 TEST(RoundTrip, NumbersOfEveryTypeComeBackExactly) {
   std::mt19937_64 random(1);
   for (const size_t rows : {0, 1, 2, 7, 1000, 70'000}) {
-    for (const Encoding encoding : {Encoding::kPlain, Encoding::kDelta}) {
+    for (const Encoding encoding : {kPlain, kDelta, kSplit, kDeltaSplit}) {
       expect_round_trip<uint8_t>(rows, encoding, random);
       expect_round_trip<uint16_t>(rows, encoding, random);
       expect_round_trip<uint32_t>(rows, encoding, random);
@@ -65,7 +65,8 @@ TEST(RoundTrip, NumbersOfEveryTypeComeBackExactly) {
       expect_round_trip<int32_t>(rows, encoding, random);
       expect_round_trip<int64_t>(rows, encoding, random);
     }
-    expect_round_trip<double>(rows, Encoding::kPlain, random);
+    expect_round_trip<double>(rows, kPlain, random);
+    expect_round_trip<double>(rows, kSplit, random);
   }
 }
 

@@ -40,10 +40,12 @@ enum class ElementType : uint8_t {
   kBlob = 9,  // any bytes
 };
 
-// What is done to the elements before they are compressed.
+// What is done to the elements before they are compressed (tracefile/encoding.h). Texts are kPlain.
 enum class Encoding : uint8_t {
   kPlain = 0,
-  kDelta = 1,  // of whole numbers: the difference to the element before, modulo 2^bits; 0 before the first
+  kDelta = 1,       // differences; of whole numbers only
+  kSplit = 2,       // bytes of the same weight together
+  kDeltaSplit = 3,  // differences, then split
 };
 
 struct ColumnSpec {
@@ -109,6 +111,8 @@ inline constexpr uint32_t kNoId = UINT32_MAX;   // an id that names nothing
 inline constexpr int64_t kNotSaid = INT64_MIN;  // a number that the recorder did not learn
 inline constexpr auto kPlain = Encoding::kPlain;
 inline constexpr auto kDelta = Encoding::kDelta;
+inline constexpr auto kSplit = Encoding::kSplit;
+inline constexpr auto kDeltaSplit = Encoding::kDeltaSplit;
 
 // clang-format off
 namespace end {
@@ -145,8 +149,8 @@ inline constexpr auto kTorchId = number<uint32_t>(kT, 4, "torch_id", kPlain, 0, 
 namespace events {
 inline constexpr auto kT = TableId::kEvents;
 inline constexpr auto kThread     = number<uint32_t>(kT, 1, "thread", kPlain, kNoId, "id in `threads`");
-inline constexpr auto kStartTicks = number<uint64_t>(kT, 2, "start_ticks", kDelta, 0, "when it began");
-inline constexpr auto kDurTicks   = number<uint64_t>(kT, 3, "dur_ticks", kPlain, 0, "how long it took");
+inline constexpr auto kStartTicks = number<uint64_t>(kT, 2, "start_ticks", kDeltaSplit, 0, "when it began");
+inline constexpr auto kDurTicks   = number<uint64_t>(kT, 3, "dur_ticks", kSplit, 0, "how long it took");
 inline constexpr auto kName       = number<uint32_t>(kT, 4, "name", kPlain, kNoId, "id in `strings`");
 inline constexpr auto kKind       = number<uint8_t>(kT, 5, "kind", kPlain, 0, "see EventKind");
 inline constexpr auto kSequence   = number<int64_t>(kT, 6, "sequence", kDelta, -1, "autograd's sequence number; -1: none");
@@ -191,7 +195,7 @@ inline constexpr auto kModule = number<uint32_t>(kT, 4, "module", kPlain, kNoId,
 namespace memory {
 inline constexpr auto kT = TableId::kMemory;
 inline constexpr auto kThread         = number<uint32_t>(kT, 1, "thread", kPlain, kNoId, "id in `threads`");
-inline constexpr auto kTicks          = number<uint64_t>(kT, 2, "ticks", kDelta, 0, "when");
+inline constexpr auto kTicks          = number<uint64_t>(kT, 2, "ticks", kDeltaSplit, 0, "when");
 inline constexpr auto kAddress        = number<uint64_t>(kT, 3, "address", kDelta, 0, "0: not known");
 inline constexpr auto kBytes          = number<int64_t>(kT, 4, "bytes", kPlain, 0, "negative: freed");
 inline constexpr auto kTotalAllocated = number<int64_t>(kT, 5, "total_allocated", kDelta, kNotSaid, "on the device afterwards");
