@@ -6,5 +6,7 @@ namespace skyline::internal {
 [[noreturn]] void check_failed(const char* condition, const char* file, int line);
 }
 
+// torch defines a CHECK of its own; where both meet (collect/ includes torch first), ours is meant.
+#undef CHECK
 #define CHECK(condition) \
   (static_cast<bool>(condition) ? void(0) : ::skyline::internal::check_failed(#condition, __FILE__, __LINE__))

@@ -189,9 +189,13 @@ Result<std::unique_ptr<const Trace>> read(std::unique_ptr<TextSource> source, co
   FileParser parser(builder, path);
   Pipeline pipeline(*source, parser, options, threads);
   SKYLINE_TRY(const Done parsed, pipeline.run());
-  SKYLINE_TRY(const Done finished, parser.finish());
   static_cast<void>(parsed);
-  static_cast<void>(finished);
+  const Status finished = parser.finish();
+  if (!finished.ok() && source->damage() != Damage::kNone) {
+    return Error{path + " is cut off or damaged before its first event (" + std::string(source->compression()) +
+                 " data); copy or record it again"};
+  }
+  if (!finished.ok()) return finished.error();
 
   TraceInfo& info = builder.draft.info;
   info.path = path;

@@ -129,8 +129,10 @@ class MemoryInput : public ByteInput {
 }  // namespace
 
 Result<std::unique_ptr<ByteInput>> open_bytes(const std::string& path) {
+  if (path.empty()) return Error{"the name of the trace is empty; name a file, a folder, or - for standard input"};
   if (path == "-") return std::unique_ptr<ByteInput>(std::make_unique<PipeInput>(STDIN_FILENO, "standard input"));
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0 && errno == ENOENT) return Error{"there is no file " + path + "; check the name"};
   if (fd < 0) return Error{"cannot open " + path + ": " + reason(errno)};
   struct stat status;
   if (::fstat(fd, &status) != 0) {

@@ -2,7 +2,8 @@
 //
 // To come back to a place in the text later, a copy of the decoder is kept every few megabytes: the
 // whole state of ISA-L's inflate is one plain struct of 87 KB, so going on from there needs nothing
-// but the compressed bytes behind it.
+// but the compressed bytes behind it. Of very long texts fewer places are kept, so that a file that
+// unpacks to a thousand times its size cannot fill the memory with them.
 #include <algorithm>
 #include <isa-l/igzip_lib.h>
 #include <vector>
@@ -14,6 +15,10 @@ namespace {
 
 constexpr size_t kInputBytes = 256 * 1024;
 constexpr uint64_t kPointDistance = 4 << 20;  // of text; 2 % of it in memory, ~3 ms to come back
+constexpr size_t kMaxPoints = 256;            // 22 MB; from 1 GB of text on, the distance grows
+// Text is decoded in windows of this size, whatever is asked for: how much can be saved of damaged
+// data must not depend on who reads it.
+constexpr size_t kWindowBytes = 1 << 20;
 
 struct SeekPoint {
   uint64_t text_offset;
@@ -118,11 +123,16 @@ class GzipStore : public TextStore {
       packed_offset += got;
       return got;
     };
-    const size_t before = offset - point.text_offset;
-    std::string text(before + size, '\0');
+    std::string passed(kInputBytes, '\0');
+    for (uint64_t before = offset - point.text_offset; before > 0;) {
+      SKYLINE_TRY(const size_t n, decoder.read(passed.data(), std::min<uint64_t>(before, passed.size()), refill));
+      if (n == 0) return std::string();
+      before -= n;
+    }
+    std::string text(size, '\0');
     SKYLINE_TRY(const size_t n, decoder.read(text.data(), text.size(), refill));
     text.resize(n);
-    return text.substr(std::min(before, n));
+    return text;
   }
 
   size_t held_bytes() const override { return packed_->held_bytes() + points_.size() * sizeof(SeekPoint); }
@@ -138,13 +148,14 @@ class GzipText : public TextSource {
       : input_(std::move(input)), head_(std::move(head)), forgets_(!input_->random_access()) {}
 
   Result<size_t> read(char* to, size_t size) override {
-    if (text_offset_ >= next_point_) {
-      points_.push_back(std::make_unique<SeekPoint>(SeekPoint{text_offset_, decoder_.packed_position(), decoder_.state()}));
-      next_point_ = text_offset_ + kPointDistance;
-    }
-    SKYLINE_TRY(const size_t n, decoder_.read(to, size, [this](char* at, size_t room) { return refill(at, room); }));
-    text_offset_ += n;
-    return n;
+    if (window_used_ < window_.size()) return take_from_window(to, size);
+    if (size >= kWindowBytes) return decode(to, kWindowBytes);
+    window_.resize(kWindowBytes);
+    window_used_ = 0;
+    const Result<size_t> decoded = decode(window_.data(), kWindowBytes);
+    window_.resize(decoded.ok() ? decoded.value() : 0);
+    if (!decoded.ok()) return decoded.error();
+    return take_from_window(to, size);
   }
 
   Damage damage() const override {
@@ -160,6 +171,23 @@ class GzipText : public TextSource {
   }
 
  private:
+  size_t take_from_window(char* to, size_t size) {
+    const size_t n = window_.copy(to, size, window_used_);
+    window_used_ += n;
+    return n;
+  }
+
+  Result<size_t> decode(char* to, size_t size) {
+    if (text_offset_ >= next_point_) {
+      points_.push_back(
+          std::make_unique<SeekPoint>(SeekPoint{text_offset_, decoder_.packed_position(), decoder_.state()}));
+      next_point_ = text_offset_ + kPointDistance;
+    }
+    SKYLINE_TRY(const size_t n, decoder_.read(to, size, [this](char* at, size_t room) { return refill(at, room); }));
+    text_offset_ += n;
+    return n;
+  }
+
   Result<size_t> refill(char* to, size_t size) {
     size_t n = head_.copy(to, size, head_used_);
     head_used_ += n;
@@ -176,8 +204,11 @@ class GzipText : public TextSource {
   const bool forgets_;
   std::string kept_;
   GzipDecoder decoder_;
+  std::string window_;  // for readers that ask for less than a window at a time
+  size_t window_used_ = 0;
   uint64_t text_offset_ = 0;
   uint64_t next_point_ = 0;
+  uint64_t distance_ = kPointDistance;
   std::vector<std::unique_ptr<SeekPoint>> points_;
 };
 

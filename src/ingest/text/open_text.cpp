@@ -8,6 +8,11 @@ constexpr std::string_view kZstdMagic = "\x28\xb5\x2f\xfd";
 constexpr std::string_view kZipMagic = "PK\x03\x04";
 constexpr std::string_view kXzMagic = "\xfd" "7zXZ";
 
+// pzstd begins its files with a frame that holds only sizes.
+bool is_skippable(std::string_view head) {
+  return head.size() >= 4 && (head[0] & 0xf0) == 0x50 && head.substr(1, 3) == "\x2a\x4d\x18";
+}
+
 // What a file is packed in is told by its first bytes: names lie.
 Result<std::unique_ptr<TextSource>> unpack(std::unique_ptr<ByteInput> input, const std::string& path) {
   std::string head(8, '\0');
@@ -20,7 +25,7 @@ Result<std::unique_ptr<TextSource>> unpack(std::unique_ptr<ByteInput> input, con
   head.resize(size);
   if (head.empty()) return Error{path + " is empty; was the recording stopped before it was written?"};
   if (head.starts_with(kGzipMagic)) return gzip_text(std::move(input), std::move(head));
-  if (head.starts_with(kZstdMagic)) return zstd_text(std::move(input), std::move(head));
+  if (head.starts_with(kZstdMagic) || is_skippable(head)) return zstd_text(std::move(input), std::move(head), path);
   if (head.starts_with(kZipMagic)) return Error{path + " is a zip archive; unpack it and open the trace inside"};
   if (head.starts_with(kXzMagic)) return Error{path + " is packed with xz; unpack it with `xz -d` first"};
   return plain_text(std::move(input), std::move(head));

@@ -1,5 +1,5 @@
 // The kinds of TextSource, one function each. `input` stands at its beginning; `head` are the bytes
-// already taken from it to see what it is.
+// already taken from it to see what it is, `path` names it in errors.
 #pragma once
 
 #include "ingest/text/byte_input.h"
@@ -9,6 +9,6 @@ namespace skyline {
 
 std::unique_ptr<TextSource> plain_text(std::unique_ptr<ByteInput> input, std::string head);
 std::unique_ptr<TextSource> gzip_text(std::unique_ptr<ByteInput> input, std::string head);
-std::unique_ptr<TextSource> zstd_text(std::unique_ptr<ByteInput> input, std::string head);
+std::unique_ptr<TextSource> zstd_text(std::unique_ptr<ByteInput> input, std::string head, std::string path);
 
 }  // namespace skyline

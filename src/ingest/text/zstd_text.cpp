@@ -1,4 +1,5 @@
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "ingest/text/block_store.h"
 #include "ingest/text/packed_text.h"
@@ -7,12 +8,14 @@ namespace skyline {
 namespace {
 
 constexpr size_t kInputBytes = 256 * 1024;
+constexpr int kMaxWindowLog = 27;  // 128 MB, what `zstd` itself unpacks without being asked twice
 
 // A zstd frame cannot be entered in the middle, so the text is kept in blocks of our own.
 class ZstdText : public TextSource {
  public:
-  ZstdText(std::unique_ptr<ByteInput> input, std::string head)
-      : input_(std::move(input)), buffer_(std::move(head)), context_(ZSTD_createDCtx()) {
+  ZstdText(std::unique_ptr<ByteInput> input, std::string head, std::string path)
+      : input_(std::move(input)), path_(std::move(path)), buffer_(std::move(head)), context_(ZSTD_createDCtx()) {
+    CHECK(!ZSTD_isError(ZSTD_DCtx_setParameter(context_, ZSTD_d_windowLogMax, kMaxWindowLog)));
     packed_ = buffer_.size();
     in_ = {buffer_.data(), buffer_.size(), 0};
   }
@@ -30,6 +33,9 @@ class ZstdText : public TextSource {
       const size_t out_before = out.pos;
       if (in_.pos < in_.size || in_frame_) {
         const size_t hint = ZSTD_decompressStream(context_, &out, &in_);
+        if (ZSTD_getErrorCode(hint) == ZSTD_error_frameParameter_windowTooLarge) {
+          return Error{path_ + " needs more than 128 MB to unpack; pack it again with `zstd` without --long or --ultra"};
+        }
         if (ZSTD_isError(hint)) damage_ = Damage::kCorrupt;
         in_frame_ = hint != 0;
       }
@@ -58,6 +64,7 @@ class ZstdText : public TextSource {
   }
 
   std::unique_ptr<ByteInput> input_;
+  const std::string path_;
   std::string buffer_;
   ZSTD_DCtx* context_;
   ZSTD_inBuffer in_;
@@ -71,8 +78,8 @@ class ZstdText : public TextSource {
 
 }  // namespace
 
-std::unique_ptr<TextSource> zstd_text(std::unique_ptr<ByteInput> input, std::string head) {
-  return std::make_unique<ZstdText>(std::move(input), std::move(head));
+std::unique_ptr<TextSource> zstd_text(std::unique_ptr<ByteInput> input, std::string head, std::string path) {
+  return std::make_unique<ZstdText>(std::move(input), std::move(head), std::move(path));
 }
 
 }  // namespace skyline
