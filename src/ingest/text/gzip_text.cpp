@@ -178,14 +178,21 @@ class GzipText : public TextSource {
   }
 
   Result<size_t> decode(char* to, size_t size) {
-    if (text_offset_ >= next_point_) {
-      points_.push_back(
-          std::make_unique<SeekPoint>(SeekPoint{text_offset_, decoder_.packed_position(), decoder_.state()}));
-      next_point_ = text_offset_ + kPointDistance;
-    }
+    if (text_offset_ >= next_point_) remember_place();
     SKYLINE_TRY(const size_t n, decoder_.read(to, size, [this](char* at, size_t room) { return refill(at, room); }));
     text_offset_ += n;
     return n;
+  }
+
+  void remember_place() {
+    if (points_.size() == kMaxPoints) {
+      for (size_t i = 1; i < kMaxPoints / 2; ++i) points_[i] = std::move(points_[2 * i]);
+      points_.resize(kMaxPoints / 2);
+      distance_ *= 2;
+    }
+    points_.push_back(
+        std::make_unique<SeekPoint>(SeekPoint{text_offset_, decoder_.packed_position(), decoder_.state()}));
+    next_point_ = text_offset_ + distance_;
   }
 
   Result<size_t> refill(char* to, size_t size) {
