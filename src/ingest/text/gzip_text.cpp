@@ -8,6 +8,7 @@
 #include <isa-l/igzip_lib.h>
 #include <vector>
 
+#include "ingest/text/gzip_header.h"
 #include "ingest/text/packed_text.h"
 
 namespace skyline {
@@ -20,10 +21,17 @@ constexpr size_t kMaxPoints = 256;            // 22 MB; from 1 GB of text on, th
 // data must not depend on who reads it.
 constexpr size_t kWindowBytes = 1 << 20;
 
+// Plain values: a copy of it goes on where the original stood.
+struct DecoderState {
+  inflate_state inflate;
+  GzipHeader header;
+  bool in_header;
+};
+
 struct SeekPoint {
   uint64_t text_offset;
   uint64_t packed_offset;
-  inflate_state decoder;
+  DecoderState decoder;
 };
 
 enum class Ended : uint8_t { kNo, kCleanly, kTruncated, kCorrupt };
@@ -33,12 +41,14 @@ class GzipDecoder {
  public:
   GzipDecoder() {
     isal_inflate_init(&state_);
-    state_.crc_flag = ISAL_GZIP;
+    begin_member();
   }
-  explicit GzipDecoder(const inflate_state& state) : state_(state) {
+  explicit GzipDecoder(const DecoderState& all) : all_(all) {
     state_.next_in = nullptr;
     state_.avail_in = 0;
   }
+  GzipDecoder(const GzipDecoder&) = delete;
+  GzipDecoder& operator=(const GzipDecoder&) = delete;
 
   // refill(char* to, size_t size) -> Result<size_t>, 0 at the end.
   template <typename Refill>
@@ -62,11 +72,12 @@ class GzipDecoder {
 
   Ended ended() const { return ended_; }
   uint64_t packed_position() const { return packed_ - state_.avail_in; }
-  const inflate_state& state() const { return state_; }
+  const DecoderState& state() const { return all_; }
 
  private:
   void step() {
     if (state_.block_state == ISAL_BLOCK_FINISH && !next_member()) return;
+    if (all_.in_header && !read_header()) return;
     const uint32_t in_before = state_.avail_in, out_before = state_.avail_out;
     const int status = isal_inflate(&state_);
     if (status < 0) {
@@ -91,16 +102,31 @@ class GzipDecoder {
       if (input_ended_) ended_ = Ended::kCleanly;
       return false;
     }
-    if (*state_.next_in != 0x1f) {
-      ended_ = Ended::kCorrupt;
-      return false;
-    }
     isal_inflate_reset(&state_);
-    state_.crc_flag = ISAL_GZIP;
+    begin_member();
     return true;
   }
 
-  inflate_state state_;
+  void begin_member() {
+    state_.crc_flag = ISAL_GZIP_NO_HDR_VER;  // the header is ours, the checksum behind the data is not
+    all_.header = GzipHeader();
+    all_.in_header = true;
+  }
+
+  // False when there is nothing to inflate yet.
+  bool read_header() {
+    const uint8_t* p = state_.next_in;
+    const GzipHeader::Status status = all_.header.take(p, p + state_.avail_in);
+    state_.avail_in -= static_cast<uint32_t>(p - state_.next_in);
+    state_.next_in += p - state_.next_in;
+    if (status == GzipHeader::Status::kBad) ended_ = Ended::kCorrupt;
+    if (status == GzipHeader::Status::kNeedsMore && input_ended_) ended_ = Ended::kTruncated;
+    all_.in_header = status != GzipHeader::Status::kDone;
+    return !all_.in_header;
+  }
+
+  DecoderState all_;
+  inflate_state& state_ = all_.inflate;
   std::string buffer_;
   uint64_t packed_ = 0;
   bool input_ended_ = false;
