@@ -30,5 +30,8 @@ struct IdHash {
 using StringId = Id<struct StringTag>;
 using SliceId = Id<struct SliceTag>;
 using TrackId = Id<struct TrackTag>;
+using FrameId = Id<struct FrameTag>;
+using StackId = Id<struct StackTag>;
+using ModuleId = Id<struct ModuleTag>;
 
 }  // namespace skyline

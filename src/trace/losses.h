@@ -19,6 +19,7 @@ enum class Loss : uint8_t {
   kRepairedEvent,
   kMissingComma,
   kExtraComma,
+  kRepeatedKey,
   kNotAnObject,
   kNoPhase,
   kUnsupportedPhase,
@@ -34,6 +35,11 @@ enum class Loss : uint8_t {
   kBadMemory,
   kBadCounter,
   kTrailingBytes,
+  kDamagedChunk,
+  kUnknownId,
+  kDroppedEvents,
+  kRecorderStopped,
+  kRecorderOther,
 };
 
 struct LossKind {
@@ -44,7 +50,7 @@ struct LossKind {
 };
 
 // One line per kind, in the order of the enum.
-inline constexpr std::array<LossKind, 21> kLosses = {{
+inline constexpr std::array<LossKind, 27> kLosses = {{
     {Loss::kTruncated, "file.truncated", Severity::kDataLoss,
      "the file ends in the middle of the data; everything before that point is used"},
     {Loss::kCorruptStream, "file.corrupt_stream", Severity::kDataLoss,
@@ -55,6 +61,8 @@ inline constexpr std::array<LossKind, 21> kLosses = {{
      "events with broken JSON (such as unescaped quotes) that were repaired and are used"},
     {Loss::kMissingComma, "json.missing_comma", Severity::kNotice, "commas missing between events"},
     {Loss::kExtraComma, "json.extra_comma", Severity::kNotice, "commas without an event between them"},
+    {Loss::kRepeatedKey, "json.repeated_key", Severity::kNotice,
+     "keys that come twice in an event, of which the last counts"},
     {Loss::kNotAnObject, "event.not_an_object", Severity::kDataLoss,
      "entries of traceEvents that are not JSON objects"},
     {Loss::kNoPhase, "event.no_phase", Severity::kDataLoss, "events without a phase (`ph`)"},
@@ -71,7 +79,8 @@ inline constexpr std::array<LossKind, 21> kLosses = {{
      "ids or sizes in args that are not numbers or do not fit into 64 bits"},
     {Loss::kQuotedNumber, "time.quoted", Severity::kNotice,
      "times written as text, which were read as numbers"},
-    {Loss::kBareToken, "json.bare_token", Severity::kNotice, "values such as NaN or N/A that JSON does not know"},
+    {Loss::kBareToken, "json.bare_token", Severity::kNotice,
+     "values such as NaN or N/A that JSON does not know"},
     {Loss::kRepairedText, "text.repaired", Severity::kNotice,
      "texts with invalid UTF-8, lone surrogates, control characters or unknown escapes"},
     {Loss::kBadMetadata, "metadata.unreadable", Severity::kNotice,
@@ -79,6 +88,16 @@ inline constexpr std::array<LossKind, 21> kLosses = {{
     {Loss::kBadMemory, "memory.unreadable", Severity::kDataLoss, "[memory] events without a size"},
     {Loss::kBadCounter, "counter.unreadable", Severity::kDataLoss, "counter events without a readable value"},
     {Loss::kTrailingBytes, "file.trailing_bytes", Severity::kNotice, "bytes after the end of the trace"},
+    {Loss::kDamagedChunk, "file.damaged_chunk", Severity::kDataLoss,
+     "parts of the file that are damaged (wrong checksum); what they held is missing"},
+    {Loss::kUnknownId, "event.unknown_id", Severity::kDataLoss,
+     "events that name a text, thread, stack or shape which the file does not define"},
+    {Loss::kDroppedEvents, "recorder.dropped", Severity::kDataLoss,
+     "events that the recorder dropped because its memory was full"},
+    {Loss::kRecorderStopped, "recorder.stopped", Severity::kDataLoss,
+     "the recorder stopped before it was told to"},
+    {Loss::kRecorderOther, "recorder.other", Severity::kDataLoss,
+     "things that the recorder could not keep (`skyline info` lists them)"},
 }};
 
 // Counts per kind with the place of the first one. Merging is order-independent.
@@ -96,7 +115,8 @@ class LossCounts {
     if (offset < entry.first_offset) entry.first_offset = offset;
   }
   void merge(const LossCounts& other) {
-    for (const LossKind& kind : kLosses) add(kind.loss, other[kind.loss].first_offset, other[kind.loss].count);
+    for (const LossKind& kind : kLosses)
+      add(kind.loss, other[kind.loss].first_offset, other[kind.loss].count);
   }
   const Entry& operator[](Loss loss) const { return entries_[static_cast<size_t>(loss)]; }
 

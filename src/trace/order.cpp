@@ -44,7 +44,8 @@ class Before {
     const Category category = draft_.slices.category[row];
     const uint32_t detail = draft_.slices.detail[row];
     if (detail == kNoRow) return 0;
-    if (category == Category::kCpuOp || category == Category::kUserAnnotation) return draft_.ops.external_id[detail];
+    if (category == Category::kCpuOp || category == Category::kUserAnnotation)
+      return draft_.ops.external_id[detail];
     if (is_launch(category)) return draft_.launches.external_id[detail];
     return 0;
   }
@@ -168,6 +169,8 @@ void order_tables(Trace& draft, unsigned threads) {
         gather(ops.fwd_thread);
         gather(ops.input_dims);
         gather(ops.input_types);
+        gather(ops.stack);
+        gather(ops.module);
       },
       [&] {
         const Column<uint32_t> rows = order_details(slices, pythons.slice, is_python);
@@ -195,7 +198,8 @@ void order_tables(Trace& draft, unsigned threads) {
   parallel_for(std::size(work), threads, [&](size_t i) { work[i](); });
 }
 
-void order_columns(SliceTable& slices, CollectiveTable& collectives, const Column<uint32_t>& rows, unsigned threads) {
+void order_columns(SliceTable& slices, CollectiveTable& collectives, const Column<uint32_t>& rows,
+                   unsigned threads) {
   const std::function<void()> work[] = {
       [&] {
         Gatherer gather(rows);

@@ -35,22 +35,56 @@ struct SliceTable {
 // Operators: slices of category kCpuOp and kUserAnnotation.
 struct OpTable {
   Column<SliceId> slice;
-  Column<uint64_t> external_id;    // 0: none
-  Column<int64_t> sequence;        // -1: none
-  Column<uint32_t> fwd_thread;     // torch's own number of the forward thread; 0 in forward ops
-  Column<StringId> input_dims;     // JSON text without white space
-  Column<StringId> input_types;    // JSON text without white space
-  Column<SliceId> forward;         // the forward op that a backward op belongs to
+  Column<uint64_t> external_id;  // 0: none
+  Column<int64_t> sequence;      // -1: none
+  Column<uint32_t> fwd_thread;   // torch's own number of the forward thread; 0 in forward ops
+  Column<StringId> input_dims;   // JSON text without white space
+  Column<StringId> input_types;  // JSON text without white space
+  Column<SliceId> forward;       // the forward op that a backward op belongs to
+
+  // Where in the user's program it was called; both columns are empty when the file does not say it of
+  // any op.
+  Column<StackId> stack;
+  Column<ModuleId> module;
 
   size_t size() const { return slice.size(); }
+  StackId stack_of(uint32_t row) const { return stack.empty() ? StackId() : stack[row]; }
+  ModuleId module_of(uint32_t row) const { return module.empty() ? ModuleId() : module[row]; }
+};
+
+// Lines of Python code that stacks pass through.
+struct FrameTable {
+  Column<StringId> file;
+  Column<StringId> function;
+  Column<int32_t> line;  // 0: not known
+
+  size_t size() const { return file.size(); }
+};
+
+// Python stacks as a tree. A stack is its innermost frame and the stack around it, which stands before
+// it in the table.
+struct StackTable {
+  Column<StackId> parent;
+  Column<FrameId> frame;
+  Column<ModuleId> module;  // the innermost module that runs there
+
+  size_t size() const { return parent.size(); }
+};
+
+// Instances of nn.Module.
+struct ModuleTable {
+  Column<StringId> name;  // qualified, as named_modules() says it; empty: the model itself
+  Column<StringId> class_name;
+
+  size_t size() const { return name.size(); }
 };
 
 // Python frames and nn.Module calls: slices of category kPython.
 struct PythonTable {
   Column<SliceId> slice;
-  Column<int64_t> python_id;   // -1: none
-  Column<int64_t> parent_id;   // -1: none
-  Column<int64_t> module_id;   // -1: not an nn.Module call
+  Column<int64_t> python_id;  // -1: none
+  Column<int64_t> parent_id;  // -1: none
+  Column<int64_t> module_id;  // -1: not an nn.Module call
 
   size_t size() const { return slice.size(); }
 };
@@ -102,8 +136,8 @@ struct MemoryTable {
 
   Column<int64_t> time_ns;
   Column<TrackId> track;
-  Column<uint64_t> address;  // 0: not said
-  Column<int64_t> bytes;     // negative: freed
+  Column<uint64_t> address;         // 0: not said
+  Column<int64_t> bytes;            // negative: freed
   Column<int64_t> total_allocated;  // kMissing: not said
   Column<int64_t> total_reserved;   // kMissing: not said
   Column<int32_t> device_type;      // c10 code: 0 CPU, 1 CUDA, …; -1: not said

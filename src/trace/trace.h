@@ -58,21 +58,28 @@ struct EventCount {
   uint64_t count;
 };
 
+// A source file of the user's program as it was when it was recorded.
+struct SourceFile {
+  std::string path;  // as frames name it
+  std::string hash;  // "algorithm:hex"
+  std::string text;  // empty: not kept
+};
+
 struct TraceInfo {
   std::string path;
-  std::string format;    // "kineto-json"
-  std::string producer;  // what can be told of torch and the device library
+  std::string format;       // "kineto-json", "skyline"
+  std::string producer;     // what can be told of torch and the device library
   std::string compression;  // "none", "gzip", "zstd"
   std::string trace_name;
   std::string host_name;
-  std::string backend;       // of torch.distributed
+  std::string backend;  // of torch.distributed
   std::string nccl_version;
   int64_t rank = -1;        // -1: the file does not say
   int64_t world_size = -1;  // -1: the file does not say
   int64_t base_ns = 0;      // file time 0 as Unix time, 0 when times are Unix times already
   int64_t schema_version = -1;
-  uint64_t source_bytes = 0;  // on disk
-  uint64_t text_bytes = 0;    // uncompressed
+  uint64_t source_bytes = 0;        // on disk
+  uint64_t text_bytes = 0;          // uncompressed
   bool whole_microseconds = false;  // the producer's clock resolution (torch < 2.4)
   // What was switched on while recording; -1: the file does not say.
   int record_shapes = -1, profile_memory = -1, with_stack = -1, with_modules = -1, with_flops = -1;
@@ -92,6 +99,10 @@ struct Trace {
   CollectiveTable collectives;
   MemoryTable memory;
   CounterTable counters;
+  FrameTable frames;
+  StackTable stacks;
+  ModuleTable modules;
+  std::vector<SourceFile> sources;
   std::vector<Step> steps;
   StepSource step_source = StepSource::kNone;
   uint64_t event_count = 0;
