@@ -2,6 +2,8 @@
 # Third-party headers live in system folders and are exempt.
 function(skyline_warnings target)
   target_compile_options(${target} PRIVATE
+    # Messages name files as the tree does, not where this machine keeps it.
+    -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=
     -Wall -Wextra -Wpedantic -Werror
     -Wshadow            # a shadowed name reads as the wrong variable
     -Wconversion        # time is int64 ns: no silent narrowing or rounding

@@ -14,9 +14,10 @@
 
 namespace skyline {
 
-enum class Unit : uint8_t { kNanoseconds, kBytes, kCount, kShare, kText };
+enum class Unit : uint8_t { kNanoseconds, kBytes, kCount, kNumber, kShare, kText };
 
-std::string_view name_of(Unit unit);  // "ns", "bytes", "count", "share", "text"
+std::string_view name_of(
+    Unit unit);  // "ns", "bytes", "count", "number" (an id, not a quantity), "share", "text"
 
 // ---- Figures: one number each, by a stable dotted name. -------------------------------------
 

@@ -18,7 +18,7 @@ bool names_collective(std::string_view name) {
 // A switch of the profiler that was off, as far as the trace shows.
 void note_switch(std::string_view name, std::string_view what, std::string_view option, HealthItems& out) {
   out.push_back({name, HealthLevel::kNote, 0, fmt::format("{} not recorded.", what),
-                 fmt::format("Pass {}=True to torch.profiler.profile next time.", option)});
+                 fmt::format("Pass {}=True to torch.profiler.profile.", option)});
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 namespace skyline {
 
 inline constexpr ColumnDef kStepsColumns[] = {
-    {"step", "Step", Unit::kCount,
+    {"step", "Step", Unit::kNumber,
      "The step's number: N of ProfilerStep#N, or counted from 0 when steps were inferred."},
     {"start", "Start", Unit::kNanoseconds, "When the step begins on the host, from the start of the trace."},
     {"duration", "Duration", Unit::kNanoseconds,

@@ -1,7 +1,7 @@
 #include "base/parallel.h"
 
-#include <atomic>
 #include <gtest/gtest.h>
+#include <atomic>
 #include <vector>
 
 namespace skyline {

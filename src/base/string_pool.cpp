@@ -37,7 +37,8 @@ StringId StringPool::find(std::string_view text) const {
 }
 
 size_t StringPool::bytes() const {
-  return stored_bytes_ + table_.bytes() + views_.capacity() * sizeof(std::string_view) + hashes_.capacity() * 8;
+  return stored_bytes_ + table_.bytes() + views_.capacity() * sizeof(std::string_view) +
+         hashes_.capacity() * 8;
 }
 
 void StringPool::grow_table() {

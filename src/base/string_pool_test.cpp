@@ -16,7 +16,8 @@ TEST(StringPool, SameTextSameIdInOrderOfFirstAppearance) {
 
 TEST(StringPool, TellsApartTextsOfEveryLengthAndKeepsThemWhileGrowing) {
   StringPool pool;
-  for (int i = 0; i < 20000; ++i) pool.intern(std::string(static_cast<size_t>(i % 70), 'x') + std::to_string(i));
+  for (int i = 0; i < 20000; ++i)
+    pool.intern(std::string(static_cast<size_t>(i % 70), 'x') + std::to_string(i));
   for (int i = 0; i < 20000; ++i) {
     const std::string text = std::string(static_cast<size_t>(i % 70), 'x') + std::to_string(i);
     ASSERT_EQ(pool.find(text).value, static_cast<uint32_t>(i));

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "cli/apportion.h"
 #include "cli/printable.h"
 
@@ -21,7 +23,8 @@ std::string render_stacked_bar(const std::vector<BarPart>& parts, size_t width, 
   sizes.reserve(parts.size());
   for (const BarPart& part : parts) sizes.push_back(part.size);
   const std::vector<int> cells = apportion(sizes, static_cast<int>(width));
-  const std::vector<int> percents = apportion(sizes, 100);
+  double whole = 0;
+  for (const int64_t size : sizes) whole += size > 0 ? static_cast<double>(size) : 0;
 
   std::string bar;
   std::string legend;
@@ -30,7 +33,8 @@ std::string render_stacked_bar(const std::vector<BarPart>& parts, size_t width, 
     if (sizes[i] <= 0) continue;
     bar += paint(parts[i].ink, repeated(parts[i].glyph, cells[i]), color);
 
-    const std::string percent = percents[i] == 0 ? "<1" : fmt::format("{}", percents[i]);
+    const int64_t rounded = std::llround(100 * static_cast<double>(sizes[i]) / whole);
+    const std::string percent = rounded == 0 ? "<1" : fmt::format("{}", rounded);
     const std::string label = fmt::format(" {} {} %", printable(parts[i].name), percent);
     const size_t label_width = 1 + display_width(label);
     constexpr size_t kGap = 3;

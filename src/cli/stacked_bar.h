@@ -19,8 +19,8 @@ struct BarPart {
   Ink ink;
 };
 
-// The bar and its legend, each line ended. The percents of the legend add up to 100. Parts of size 0 are
-// left out; nothing is drawn if all are 0.
+// The bar and its legend, each line ended. The bar adds up to the width; each percent is rounded by
+// itself, as everywhere in a report. Parts of size 0 are left out; nothing is drawn if all are 0.
 std::string render_stacked_bar(const std::vector<BarPart>& parts, size_t width, bool color);
 
 }  // namespace skyline

@@ -5,7 +5,7 @@
 namespace skyline {
 namespace {
 
-TEST(StackedBar, AreasAreProportionalAndSharesAddUp) {
+TEST(StackedBar, AreasAreProportionalAndAddUp) {
   EXPECT_EQ(render_stacked_bar({{"compute", 50, "█", Ink::kCompute},
                                 {"copy", 0, "▒", Ink::kCopy},
                                 {"idle", 25, "·", Ink::kIdle},
@@ -21,6 +21,14 @@ TEST(StackedBar, SmallPartsAreStillNamed) {
       "██████████\n"
       "█ compute 100 %\n"
       "▒ copy <1 %\n");
+}
+
+TEST(StackedBar, EachPercentIsRoundedByItself) {
+  EXPECT_EQ(render_stacked_bar(
+                {{"a", 316, "█", Ink::kCompute}, {"b", 118, "▒", Ink::kCopy}, {"c", 566, "░", Ink::kHost}},
+                30, false),
+            "█████████▒▒▒▒░░░░░░░░░░░░░░░░░\n"
+            "█ a 32 %   ▒ b 12 %   ░ c 57 %\n");
 }
 
 TEST(StackedBar, NothingToShowShowsNothing) {

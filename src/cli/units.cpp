@@ -122,6 +122,8 @@ std::string format_cell(const Cell& cell, Unit unit) {
         return format_bytes(*number);
       case Unit::kShare:
         return format_share(static_cast<double>(*number));
+      case Unit::kNumber:
+        return fmt::format("{}", *number);
       case Unit::kCount:
       case Unit::kText:
         return format_count(*number);

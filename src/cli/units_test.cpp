@@ -77,6 +77,7 @@ TEST(FormatCell, ShowsEveryKind) {
   EXPECT_EQ(format_cell(1500.4, Unit::kNanoseconds), "1.5 µs");
   EXPECT_EQ(format_cell(int64_t{2048}, Unit::kBytes), "2.0 KiB");
   EXPECT_EQ(format_cell(int64_t{1234}, Unit::kCount), "1 234");
+  EXPECT_EQ(format_cell(int64_t{1234}, Unit::kNumber), "1234");
   EXPECT_EQ(format_cell(0.5, Unit::kShare), "50 %");
   EXPECT_EQ(format_cell(std::string("a\x1b"), Unit::kText), "a\\x1b");
   EXPECT_EQ(format_cell(std::numeric_limits<double>::infinity(), Unit::kNanoseconds), "–");

@@ -11,7 +11,8 @@ namespace fs = std::filesystem;
 constexpr std::string_view kEndings[] = {".json", ".json.gz", ".json.zst"};
 
 bool looks_like_trace(const std::string& name) {
-  return std::any_of(std::begin(kEndings), std::end(kEndings), [&](std::string_view ending) { return name.ends_with(ending); });
+  return std::any_of(std::begin(kEndings), std::end(kEndings),
+                     [&](std::string_view ending) { return name.ends_with(ending); });
 }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -53,7 +54,8 @@ Status add_folder(const std::string& path, std::vector<std::string>& found) {
   }
   if (error) return Error{"cannot list the folder " + path + ": " + error.message()};
   if (inside.empty()) {
-    return Error{"the folder " + path + " holds no traces (*.json, *.json.gz, *.json.zst); name one that does"};
+    return Error{"the folder " + path +
+                 " holds no traces (*.json, *.json.gz, *.json.zst); name one that does"};
   }
   std::sort(inside.begin(), inside.end(), natural_less);
   found.insert(found.end(), inside.begin(), inside.end());

@@ -61,8 +61,8 @@ class BackwardLinker {
     for (uint32_t row = 0; row < ops.size(); ++row) {
       if (ops.sequence[row] < 0 || ops.fwd_thread[row] != 0 || !is_op(row)) continue;
       const SliceId slice = ops.slice[row];
-      forwards_.push_back(
-          {process_of(slice), ops.sequence[row], draft_.slices.start_ns[slice.value], track_of(slice), slice, true});
+      forwards_.push_back({process_of(slice), ops.sequence[row], draft_.slices.start_ns[slice.value],
+                           track_of(slice), slice, true});
     }
     std::stable_sort(forwards_.begin(), forwards_.end(), [](const ForwardOp& a, const ForwardOp& b) {
       if (a.process != b.process) return a.process < b.process;
@@ -123,7 +123,8 @@ class BackwardLinker {
     std::vector<uint32_t> contested;
     const OpTable& ops = draft_.ops;
     for (uint32_t row = 0; row < ops.size(); ++row) {
-      if (ops.fwd_thread[row] == 0 || ops.sequence[row] < 0 || ops.forward[row].exists() || !is_op(row)) continue;
+      if (ops.fwd_thread[row] == 0 || ops.sequence[row] < 0 || ops.forward[row].exists() || !is_op(row))
+        continue;
       const std::span<const ForwardOp> candidates = earlier_forwards(row);
       if (candidates.empty()) continue;
       if (!candidates.back().sole_thread) {
@@ -176,7 +177,9 @@ class BackwardLinker {
     return best;
   }
 
-  std::string_view thread_text(TrackId track) const { return draft_.strings[draft_.tracks[track.value].thread]; }
+  std::string_view thread_text(TrackId track) const {
+    return draft_.strings[draft_.tracks[track.value].thread];
+  }
 
   Trace& draft_;
   std::span<const FlowEnd> arrows_;

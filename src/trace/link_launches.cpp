@@ -120,9 +120,9 @@ class LaunchLinker {
     const int64_t start = slices_.start_ns[slice.value];
     const StringId process = known_process(track_of(slice));
     if (process.exists()) {
-      const auto [first, last] = std::equal_range(
-          by_process_.begin(), by_process_.end(), Candidate{process, 0, 0},
-          [](const Candidate& a, const Candidate& b) { return a.process < b.process; });
+      const auto [first, last] =
+          std::equal_range(by_process_.begin(), by_process_.end(), Candidate{process, 0, 0},
+                           [](const Candidate& a, const Candidate& b) { return a.process < b.process; });
       if (first != last) return nearest({first, last}, start);
     }
     return nearest(by_start_, start);

@@ -35,7 +35,8 @@ std::vector<SliceId> closing_optimizer_steps(const Trace& draft) {
   std::vector<SliceId> best;
   for (const auto& [optimizer, slices] : by_optimizer) {
     const bool more = slices.size() > best.size();
-    const bool later = slices.size() == best.size() && draft.slices.end_ns(slices.back()) > draft.slices.end_ns(best.back());
+    const bool later =
+        slices.size() == best.size() && draft.slices.end_ns(slices.back()) > draft.slices.end_ns(best.back());
     if (more || later) best = slices;
   }
   return best;

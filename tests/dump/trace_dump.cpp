@@ -22,14 +22,29 @@ std::string quoted(std::string_view text) {
     for (size_t k = 1; k < length; ++k) code = code << 6 | (static_cast<unsigned char>(text[i + k]) & 0x3f);
     i += length;
     switch (code) {
-      case '"': out += "\\\""; continue;
-      case '\\': out += "\\\\"; continue;
-      case '\n': out += "\\n"; continue;
-      case '\r': out += "\\r"; continue;
-      case '\t': out += "\\t"; continue;
-      case '\b': out += "\\b"; continue;
-      case '\f': out += "\\f"; continue;
-      default: break;
+      case '"':
+        out += "\\\"";
+        continue;
+      case '\\':
+        out += "\\\\";
+        continue;
+      case '\n':
+        out += "\\n";
+        continue;
+      case '\r':
+        out += "\\r";
+        continue;
+      case '\t':
+        out += "\\t";
+        continue;
+      case '\b':
+        out += "\\b";
+        continue;
+      case '\f':
+        out += "\\f";
+        continue;
+      default:
+        break;
     }
     if (code >= 0x20 && code < 0x7f) {
       out += static_cast<char>(code);
@@ -47,7 +62,8 @@ std::string quoted(std::string_view text) {
 
 class Dumper {
  public:
-  explicit Dumper(const Trace& trace) : trace_(trace), order_(trace.slices.size()), ordinal_(trace.slices.size()) {
+  explicit Dumper(const Trace& trace)
+      : trace_(trace), order_(trace.slices.size()), ordinal_(trace.slices.size()) {
     std::iota(order_.begin(), order_.end(), 0u);
     const Column<uint64_t>& offset = trace.slices.offset;
     std::sort(order_.begin(), order_.end(), [&](uint32_t a, uint32_t b) { return offset[a] < offset[b]; });
@@ -59,14 +75,17 @@ class Dumper {
     print_memory();
     print_counters();
     if (trace_.step_source == StepSource::kProfilerStep) {
-      for (const Step& step : trace_.steps) std::printf("step\t%ld\t%ld\t%ld\n", step.number, step.start_ns, step.dur_ns());
+      for (const Step& step : trace_.steps)
+        std::printf("step\t%ld\t%ld\t%ld\n", step.number, step.start_ns, step.dur_ns());
     }
     std::vector<const LossKind*> kinds;
     for (const LossKind& kind : kLosses) kinds.push_back(&kind);
-    std::sort(kinds.begin(), kinds.end(), [](const LossKind* a, const LossKind* b) { return a->name < b->name; });
+    std::sort(kinds.begin(), kinds.end(),
+              [](const LossKind* a, const LossKind* b) { return a->name < b->name; });
     for (const LossKind* kind : kinds) {
       const uint64_t count = trace_.losses[kind->loss].count;
-      if (count > 0) std::printf("loss\t%.*s\t%lu\n", static_cast<int>(kind->name.size()), kind->name.data(), count);
+      if (count > 0)
+        std::printf("loss\t%.*s\t%lu\n", static_cast<int>(kind->name.size()), kind->name.data(), count);
     }
     std::printf("events\t%lu\n", trace_.event_count);
   }
@@ -80,16 +99,18 @@ class Dumper {
     const Track& track = trace_.tracks[id.value];
     return text(track.process) + "\t" + text(track.thread);
   }
-  static std::string number(int64_t value, int64_t missing) { return value == missing ? "-" : std::to_string(value); }
+  static std::string number(int64_t value, int64_t missing) {
+    return value == missing ? "-" : std::to_string(value);
+  }
 
   void print_slice(uint32_t s) const {
     const SliceTable& slices = trace_.slices;
     const Category category = slices.category[s];
-    std::string line = "slice\t" + std::to_string(ordinal_[s]) + "\t" + std::string(name_of(category)) + "\t" +
-                       track(slices.track[s]) + "\t" + std::to_string(slices.start_ns[s]) + "\t" +
-                       std::to_string(slices.dur_ns[s]) + "\t" + text(slices.name[s]) + "\tparent=" +
-                       ref(slices.parent[s]) + "\tdepth=" + std::to_string(slices.depth[s]) + "\tlane=" +
-                       std::to_string(slices.lane[s]);
+    std::string line = "slice\t" + std::to_string(ordinal_[s]) + "\t" + std::string(name_of(category)) +
+                       "\t" + track(slices.track[s]) + "\t" + std::to_string(slices.start_ns[s]) + "\t" +
+                       std::to_string(slices.dur_ns[s]) + "\t" + text(slices.name[s]) +
+                       "\tparent=" + ref(slices.parent[s]) + "\tdepth=" + std::to_string(slices.depth[s]) +
+                       "\tlane=" + std::to_string(slices.lane[s]);
     const uint32_t row = slices.detail[s];
     if (is_activity(category)) {
       const uint64_t correlation = trace_.activities.correlation[row];
@@ -120,8 +141,8 @@ class Dumper {
   void print_memory() const {
     const MemoryTable& memory = trace_.memory;
     for (uint32_t i = 0; i < memory.size(); ++i) {
-      std::printf("memory\t%s\t%ld\t%lu\t%ld\t%s\t%s\t%d\t%d\n", track(memory.track[i]).c_str(), memory.time_ns[i],
-                  memory.address[i], memory.bytes[i],
+      std::printf("memory\t%s\t%ld\t%lu\t%ld\t%s\t%s\t%d\t%d\n", track(memory.track[i]).c_str(),
+                  memory.time_ns[i], memory.address[i], memory.bytes[i],
                   number(memory.total_allocated[i], MemoryTable::kMissing).c_str(),
                   number(memory.total_reserved[i], MemoryTable::kMissing).c_str(), memory.device_type[i],
                   memory.device_id[i]);
@@ -131,8 +152,9 @@ class Dumper {
   void print_counters() const {
     const CounterTable& counters = trace_.counters;
     for (uint32_t i = 0; i < counters.size(); ++i) {
-      std::printf("counter\t%s\t%ld\t%s\t%s\t%.17g\n", text(trace_.tracks[counters.track[i].value].process).c_str(),
-                  counters.time_ns[i], text(counters.name[i]).c_str(), text(counters.key[i]).c_str(), counters.value[i]);
+      std::printf("counter\t%s\t%ld\t%s\t%s\t%.17g\n",
+                  text(trace_.tracks[counters.track[i].value].process).c_str(), counters.time_ns[i],
+                  text(counters.name[i]).c_str(), text(counters.key[i]).c_str(), counters.value[i]);
     }
   }
 

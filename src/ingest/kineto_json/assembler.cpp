@@ -72,7 +72,8 @@ void Assembler::append_details(const Batch& batch) {
   const auto slice = [&](SliceId id) { return SliceId(id.value + first_slice); };
 
   // A slice's detail is a row of the table for its category, which moves by that table's length.
-  const auto ops = static_cast<uint32_t>(draft.ops.size()), pythons = static_cast<uint32_t>(draft.pythons.size());
+  const auto ops = static_cast<uint32_t>(draft.ops.size()),
+             pythons = static_cast<uint32_t>(draft.pythons.size());
   const auto launches = static_cast<uint32_t>(draft.launches.size());
   const auto activities = static_cast<uint32_t>(draft.activities.size());
   uint32_t* detail = draft.slices.detail.extend_uninitialized(batch.slices.size());
@@ -144,16 +145,23 @@ void Assembler::append_instants(const Batch& batch) {
   append_column(draft.counters.key, batch.counters.key, text);
   append_column(draft.counters.value, batch.counters.value);
 
-  append_column(builder_.forward_backward, batch.flows,
-                [&](FlowEnd end) { return FlowEnd{end.id, end.time_ns, track(end.track), end.is_start}; });
+  append_column(builder_.forward_backward, batch.flows, [&](FlowEnd end) {
+    return FlowEnd{end.id, end.time_ns, track(end.track), end.is_start};
+  });
 
   for (const MetadataRow& row : batch.metadata) {
     const TrackId id = track(row.track);
     const StringId process = draft.tracks[id.value].process;
     switch (row.kind) {
-      case MetadataKind::kProcessName: process_names_[process] = global(row.text); break;
-      case MetadataKind::kProcessLabels: process_labels_[process] = global(row.text); break;
-      case MetadataKind::kThreadName: draft.tracks[id.value].thread_name = global(row.text); break;
+      case MetadataKind::kProcessName:
+        process_names_[process] = global(row.text);
+        break;
+      case MetadataKind::kProcessLabels:
+        process_labels_[process] = global(row.text);
+        break;
+      case MetadataKind::kThreadName:
+        draft.tracks[id.value].thread_name = global(row.text);
+        break;
     }
   }
 }

@@ -29,9 +29,9 @@ class Assembler {
   TraceBuilder& builder_;
   Column<StringId> strings_;  // of the current batch: local id -> global id
   Column<TrackId> tracks_;
-  std::unordered_map<uint64_t, TrackId> track_ids_;            // (process, thread) -> track
+  std::unordered_map<uint64_t, TrackId> track_ids_;  // (process, thread) -> track
   std::unordered_map<StringId, StringId, IdHash> process_names_, process_labels_;  // by process
-  std::unordered_map<uint64_t, uint64_t> counts_;              // (category, phase) -> events
+  std::unordered_map<uint64_t, uint64_t> counts_;  // (category, phase) -> events
   std::vector<uint64_t> count_order_;
 };
 

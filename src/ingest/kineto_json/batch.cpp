@@ -22,7 +22,8 @@ void clear_all(Columns&... columns) {
 }
 
 bool is_forward_backward(std::string_view category) {
-  return stands_for(category, "fwdbwd") || stands_for(category, "forward_backward");  // the latter up to torch 1.11
+  return stands_for(category, "fwdbwd") ||
+         stands_for(category, "forward_backward");  // the latter up to torch 1.11
 }
 
 }  // namespace
@@ -37,9 +38,11 @@ void Batch::clear() {
   ActivityTable& a = activities;
   clear_all(a.slice, a.correlation, a.device, a.stream, a.bytes, a.collective);
   CollectiveTable& c = collectives;
-  clear_all(c.slice, c.name, c.dtype, c.group_name, c.group_ranks, c.in_elements, c.out_elements, c.group_size);
+  clear_all(c.slice, c.name, c.dtype, c.group_name, c.group_ranks, c.in_elements, c.out_elements,
+            c.group_size);
   MemoryTable& m = memory;
-  clear_all(m.time_ns, m.track, m.address, m.bytes, m.total_allocated, m.total_reserved, m.device_type, m.device_id);
+  clear_all(m.time_ns, m.track, m.address, m.bytes, m.total_allocated, m.total_reserved, m.device_type,
+            m.device_id);
   clear_all(counters.time_ns, counters.track, counters.name, counters.key, counters.value);
   clear_all(flows, metadata, phase_counts);
   losses = LossCounts();
@@ -58,21 +61,30 @@ void Batch::add(const RawEvent& event, uint64_t offset) {
   const uint32_t category = category_row(event.category);
   const auto phase = static_cast<unsigned char>(event.phase);
   ++phase_counts[category * kPhases + (phase < kPhases ? phase : 0)];
+  losses.add(Loss::kRepeatedKey, offset, event.repeated_keys);
   losses.add(Loss::kBadNumber, offset, event.bad_numbers);
   losses.add(Loss::kQuotedNumber, offset, event.quoted_numbers);
   losses.add(Loss::kBareToken, offset, event.bare_tokens);
   if (event.inexact_time) losses.add(Loss::kSubNanosecond, offset);
   switch (event.phase) {
-    case 'X': return add_slice(event, categories[category].category, offset);
+    case 'X':
+      return add_slice(event, categories[category].category, offset);
     case 'i':
-    case 'I': return add_instant(event, offset);
-    case 'M': return add_metadata(event, offset);
+    case 'I':
+      return add_instant(event, offset);
+    case 'M':
+      return add_metadata(event, offset);
     case 's':
-    case 'f': return add_flow(event, offset);
-    case 't': return;  // a flow's intermediate stop: nothing starts or ends there
-    case 'C': return add_counter(event, offset);
-    case '\0': return losses.add(Loss::kNoPhase, offset);
-    default: return losses.add(Loss::kUnsupportedPhase, offset);
+    case 'f':
+      return add_flow(event, offset);
+    case 't':
+      return;  // a flow's intermediate stop: nothing starts or ends there
+    case 'C':
+      return add_counter(event, offset);
+    case '\0':
+      return losses.add(Loss::kNoPhase, offset);
+    default:
+      return losses.add(Loss::kUnsupportedPhase, offset);
   }
 }
 
@@ -83,7 +95,8 @@ StringId Batch::text(std::string_view written, uint64_t offset) {
 }
 
 TrackId Batch::track_of(const RawEvent& event, uint64_t offset) {
-  if (last_track_.exists() && event.process == last_process_ && event.thread == last_thread_) return last_track_;
+  if (last_track_.exists() && event.process == last_process_ && event.thread == last_thread_)
+    return last_track_;
   last_process_ = event.process;
   last_thread_ = event.thread;
   const StringId process = text(event.process, offset), thread = text(event.thread, offset);

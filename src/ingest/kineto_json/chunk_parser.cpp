@@ -70,9 +70,14 @@ class ChunkParser {
   const char* broken_event(const char* p) {
     Repair repair = repair_event(p, limit(p), !may_grow(p));
     switch (repair.status) {
-      case Repair::Status::kIncomplete: return nullptr;
-      case Repair::Status::kRepaired: add_repaired(p, std::move(repair.text)); break;
-      case Repair::Status::kLost: batch_.losses.add(Loss::kMalformedEvent, offset_of(p)); break;
+      case Repair::Status::kIncomplete:
+        return nullptr;
+      case Repair::Status::kRepaired:
+        add_repaired(p, std::move(repair.text));
+        break;
+      case Repair::Status::kLost:
+        batch_.losses.add(Loss::kMalformedEvent, offset_of(p));
+        break;
       case Repair::Status::kHopeless:
         // At the end of the file this is the event that was being written when it was cut.
         batch_.losses.add(at_end_of_file_ && repair.end == end_ ? Loss::kTruncated : Loss::kMalformedEvent,
@@ -118,8 +123,8 @@ const char* skip_space_back(const char* p, const char* begin) {
 
 }  // namespace
 
-ChunkResult parse_events(const char* p, const char* end, uint64_t offset, Separator separator, bool at_end_of_file,
-                         Batch& batch) {
+ChunkResult parse_events(const char* p, const char* end, uint64_t offset, Separator separator,
+                         bool at_end_of_file, Batch& batch) {
   return ChunkParser(p, end, offset, at_end_of_file, batch).run(p, separator);
 }
 

@@ -21,8 +21,8 @@ struct ChunkResult {
 
 // `p` stands in the array, behind `separator`; `p` is byte `offset` of the source. kNeedsMore: the
 // event at `position` is not complete.
-ChunkResult parse_events(const char* p, const char* end, uint64_t offset, Separator separator, bool at_end_of_file,
-                         Batch& batch);
+ChunkResult parse_events(const char* p, const char* end, uint64_t offset, Separator separator,
+                         bool at_end_of_file, Batch& batch);
 
 // The start of the last event in the text that visibly begins one, so that the text before it can be
 // parsed apart from the text behind it: the '{' of `}, {"`. nullptr when there is none behind `from`.

@@ -10,9 +10,9 @@
 namespace skyline::kineto_json {
 
 struct Decimal {
-  Wide magnitude = 0;     // |value| · 10^scale, cut towards zero
+  Wide magnitude = 0;  // |value| · 10^scale, cut towards zero
   bool negative = false;
-  bool exact = true;      // false: digits were cut off
+  bool exact = true;  // false: digits were cut off
 
   std::optional<int64_t> as_int64() const;
   std::optional<uint64_t> as_uint64() const;
@@ -47,7 +47,9 @@ inline Digits read_digits(const char* p) {
     const uint64_t digits = chunk - 0x3030303030303030;
     if (((chunk + 0x4646464646464646) | digits) & 0x8080808080808080) break;
     uint64_t pairs = (digits * 10) + (digits >> 8);
-    pairs = ((pairs & 0x000000ff000000ff) * 0x000f424000000064 + ((pairs >> 16) & 0x000000ff000000ff) * 0x0000271000000001) >> 32;
+    pairs = ((pairs & 0x000000ff000000ff) * 0x000f424000000064 +
+             ((pairs >> 16) & 0x000000ff000000ff) * 0x0000271000000001) >>
+            32;
     value = value * 100000000 + static_cast<uint32_t>(pairs);
     count += 8;
   }

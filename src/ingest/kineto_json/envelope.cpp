@@ -1,8 +1,8 @@
 #include "ingest/kineto_json/envelope.h"
 
+#include <simdjson.h>
 #include <algorithm>
 #include <optional>
-#include <simdjson.h>
 
 #include "ingest/kineto_json/decimal.h"
 
@@ -75,7 +75,8 @@ std::string shortened(std::string_view text) {
 void keep(std::string_view key, const element& value, TraceInfo& info) {
   if (value.is_array() || value.is_object()) return;
   std::string_view written;
-  std::string kept = shortened(value.get(written) == simdjson::SUCCESS ? std::string(written) : simdjson::minify(value));
+  std::string kept =
+      shortened(value.get(written) == simdjson::SUCCESS ? std::string(written) : simdjson::minify(value));
   const std::string name = shortened(key);
   const auto same = std::find_if(info.metadata.begin(), info.metadata.end(),
                                  [&](const auto& entry) { return entry.first == name; });
@@ -132,8 +133,10 @@ void name_producer(TraceInfo& info) {
     return {};
   };
   if (info.schema_version < 0) info.producer = "unknown";
-  for (const auto& [key, label] : {std::pair{"cupti_version", "CUPTI"}, {"cuda_runtime_version", "CUDA"},
-                                   {"roctracer_version", "roctracer"}, {"hip_runtime_version", "HIP"}}) {
+  for (const auto& [key, label] : {std::pair{"cupti_version", "CUPTI"},
+                                   {"cuda_runtime_version", "CUDA"},
+                                   {"roctracer_version", "roctracer"},
+                                   {"hip_runtime_version", "HIP"}}) {
     if (const std::string_view version = find(key); !version.empty()) {
       info.producer.append(", ").append(label).append(" ").append(version);
     }

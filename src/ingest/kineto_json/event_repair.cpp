@@ -159,7 +159,9 @@ Repair repair_event(const char* p, const char* end, bool is_all) {
   return {Repair::Status::kHopeless, end, {}};
 }
 
-bool next_event_follows(const char* p, const char* end) { return look_behind_event(p, end) == Look::kNextEvent; }
+bool next_event_follows(const char* p, const char* end) {
+  return look_behind_event(p, end) == Look::kNextEvent;
+}
 
 const char* find_next_event(const char* p, const char* end, bool is_all) {
   for (; p < end; ++p) {

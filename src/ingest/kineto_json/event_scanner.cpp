@@ -16,7 +16,8 @@ class Scanner {
   Scanner(const char* end, RawEvent& event) : end_(end), event_(event) {}
 
   ScanResult run(const char* p) {
-    const bool ok = object(p, [this](std::string_view key, const char*& at) { return event_member(key, at); });
+    const bool ok =
+        object(p, [this](std::string_view key, const char*& at) { return event_member(key, at); });
     if (ok) return {ScanStatus::kOk, p};
     return {p >= end_ || out_of_text_ ? ScanStatus::kIncomplete : ScanStatus::kMalformed, p};
   }
@@ -62,17 +63,17 @@ class Scanner {
     switch (key.size()) {
       case 2:
         if (key == "ph") return phase(p);
-        if (key == "ts") return time(p, event_.time_ns, event_.time);
+        if (key == "ts") return time(p, once(event_.time_ns), event_.time);
         if (key == "id") return flow_id(p);
         break;
       case 3:
-        if (key == "cat") return text(p, event_.category);
-        if (key == "pid") return id_text(p, event_.process);
-        if (key == "tid") return id_text(p, event_.thread);
-        if (key == "dur") return time(p, event_.duration_ns, event_.duration);
+        if (key == "cat") return text(p, once(event_.category));
+        if (key == "pid") return id_text(p, once(event_.process));
+        if (key == "tid") return id_text(p, once(event_.thread));
+        if (key == "dur") return time(p, once(event_.duration_ns), event_.duration);
         break;
       case 4:
-        if (key == "name") return text(p, event_.name);
+        if (key == "name") return text(p, once(event_.name));
         if (key == "args") return args(p);
         break;
       default:
@@ -85,7 +86,8 @@ class Scanner {
     if (!event_.args.text.empty()) event_.args = RawArgs();  // the key came twice: the last counts
     if (*p != '{') return skip(p);
     const char* const begin = p;
-    if (!object(p, [this](std::string_view key, const char*& at) { return args_member(key, at); })) return false;
+    if (!object(p, [this](std::string_view key, const char*& at) { return args_member(key, at); }))
+      return false;
     event_.args.text = {begin, static_cast<size_t>(p - begin)};
     return true;
   }
@@ -95,50 +97,61 @@ class Scanner {
     RawArgs& args = event_.args;
     switch (key.size()) {
       case 4:
-        if (key == "name") return text(p, args.name);
-        if (key == "Addr") return unsigned_number(p, args.address);
+        if (key == "name") return text(p, once(args.name));
+        if (key == "Addr") return unsigned_number(p, once(args.address));
         break;
       case 5:
-        if (key == "bytes") return number(p, args.copy_bytes);
-        if (key == "Bytes") return number(p, args.bytes, MemoryTable::kMissing);
+        if (key == "bytes") return number(p, once(args.copy_bytes));
+        if (key == "Bytes") return number(p, once(args.bytes), MemoryTable::kMissing);
         break;
       case 6:
-        if (key == "device") return number(p, args.device);
-        if (key == "stream") return number(p, args.stream);
-        if (key == "labels") return text(p, args.labels);
+        if (key == "device") return number(p, once(args.device));
+        if (key == "stream") return number(p, once(args.stream));
+        if (key == "labels") return text(p, once(args.labels));
         break;
       case 9:
-        if (key == "Python id") return number(p, args.python_id);
-        if (key == "Device Id") return number(p, args.device_id);
+        if (key == "Python id") return number(p, once(args.python_id));
+        if (key == "Device Id") return number(p, once(args.device_id));
         break;
       case 10:
-        if (key == "Input Dims" || key == "Input dims") return json(p, args.input_dims);
-        if (key == "Input type") return json(p, args.input_types);
+        if (key == "Input Dims" || key == "Input dims") return json(p, once(args.input_dims));
+        if (key == "Input type") return json(p, once(args.input_types));
         break;
       case 11:
-        if (key == "External id" || key == "external id") return unsigned_number(p, args.external_id);
-        if (key == "correlation") return unsigned_number(p, args.correlation, kNoCorrelation);
-        if (key == "Device Type") return number(p, args.device_type);
+        if (key == "External id" || key == "external id") return unsigned_number(p, once(args.external_id));
+        if (key == "correlation") return unsigned_number(p, once(args.correlation), kNoCorrelation);
+        if (key == "Device Type") return number(p, once(args.device_type));
         break;
       case 13:
-        if (key == "Fwd thread id") return unsigned_number(p, args.fwd_thread);
+        if (key == "Fwd thread id") return unsigned_number(p, once(args.fwd_thread));
         break;
       case 14:
-        if (key == "Total Reserved") return number(p, args.total_reserved, MemoryTable::kMissing);
+        if (key == "Total Reserved") return number(p, once(args.total_reserved), MemoryTable::kMissing);
         break;
       case 15:
-        if (key == "Sequence number") return number(p, args.sequence);
-        if (key == "Total Allocated") return number(p, args.total_allocated, MemoryTable::kMissing);
+        if (key == "Sequence number") return number(p, once(args.sequence));
+        if (key == "Total Allocated") return number(p, once(args.total_allocated), MemoryTable::kMissing);
         if (key == "Collective name") args.has_collective = true;
         break;
       case 16:
-        if (key == "Python parent id") return number(p, args.python_parent_id);
-        if (key == "Python module id") return number(p, args.python_module_id);
+        if (key == "Python parent id") return number(p, once(args.python_parent_id));
+        if (key == "Python module id") return number(p, once(args.python_module_id));
         break;
       default:
         break;
     }
     return skip(p);
+  }
+
+  // Notes that a member of the event is set, and counts when it was set before.
+  template <typename T>
+  T& once(T& member) {
+    static_assert(sizeof(RawEvent) / 8 <= 64);
+    const auto place = reinterpret_cast<const char*>(&member) - reinterpret_cast<const char*>(&event_);
+    const uint64_t bit = uint64_t{1} << (place / 8);
+    event_.repeated_keys += (set_ & bit) != 0;
+    set_ |= bit;
+    return member;
   }
 
   // The closing quote; nullptr when the text ends first.
@@ -189,7 +202,7 @@ class Scanner {
   bool phase(const char*& p) {
     std::string_view value;
     if (!text(p, value)) return false;
-    event_.phase = value.size() == 1 ? value[0] : odd_phase(value);
+    once(event_.phase) = value.size() == 1 ? value[0] : odd_phase(value);
     return true;
   }
 
@@ -207,7 +220,7 @@ class Scanner {
   bool time(const char*& p, int64_t& ns, Seen& seen) {
     // The usual forms: digits, or digits with three decimals.
     const Digits whole = read_digits(p);
-    if (whole.count > 0 && whole.count <= 15) {
+    if (whole.count > 0 && whole.count <= 16 && whole.value < (uint64_t{1} << 51)) {
       const char* q = p + whole.count;
       if (*q == ',' || *q == '}' || is_space(*q)) {
         p = q;
@@ -220,7 +233,8 @@ class Scanner {
       const char* q = p + whole.count + 1;
       const auto a = static_cast<uint8_t>(q[0] - '0'), b = static_cast<uint8_t>(q[1] - '0'),
                  c = static_cast<uint8_t>(q[2] - '0');
-      if (whole.value < (uint64_t{1} << 51) && a <= 9 && b <= 9 && c <= 9 && (q[3] == ',' || q[3] == '}' || is_space(q[3]))) {
+      if (whole.value < (uint64_t{1} << 51) && a <= 9 && b <= 9 && c <= 9 &&
+          (q[3] == ',' || q[3] == '}' || is_space(q[3]))) {
         p = q + 3;
         seen = Seen::kGood;
         ns = static_cast<int64_t>(whole.value * 1000 + a * 100u + b * 10u + c);
@@ -286,7 +300,8 @@ class Scanner {
     if (!number_text(p, token)) return false;
     if (token == "null") return true;
     // ROCm writes streams as pointers.
-    const std::optional<Decimal> decimal = token.starts_with("0x") ? parse_hex(token) : parse_decimal(token, 0);
+    const std::optional<Decimal> decimal =
+        token.starts_with("0x") ? parse_hex(token) : parse_decimal(token, 0);
     if (!decimal || !store(*decimal)) ++event_.bad_numbers;
     return true;
   }
@@ -297,7 +312,8 @@ class Scanner {
     const char first = *p;
     if (!json(p, token)) return false;
     const bool is_number = first == '-' || (first >= '0' && first <= '9');
-    if (!is_number && first != '[' && first != '{' && token != "null" && token != "true" && token != "false") {
+    if (!is_number && first != '[' && first != '{' && token != "null" && token != "true" &&
+        token != "false") {
       ++event_.bare_tokens;
     }
     return true;
@@ -310,6 +326,7 @@ class Scanner {
 
   const char* const end_;
   RawEvent& event_;
+  uint64_t set_ = 0;  // the event's members that were read, one bit per eight bytes
   bool out_of_text_ = false;
   std::string decoded_key_;
 };

@@ -40,9 +40,17 @@ const char* skip_space_until(const char* p, const char* end) {
 // of its events.
 constexpr std::string_view kEventKey = "\"ph\"";
 constexpr std::string_view kAnchors[] = {
-    "\"traceEvents\"",      "\"baseTimeNanoseconds\"", "\"deviceProperties\"", "\"distributedInfo\"",
-    "\"displayTimeUnit\"",  "\"schemaVersion\"",       "\"traceName\"",        "\"host_name\"",
-    "\"INFO\"",             "\"WARNING\"",             "\"ERROR\"",
+    "\"traceEvents\"",
+    "\"baseTimeNanoseconds\"",
+    "\"deviceProperties\"",
+    "\"distributedInfo\"",
+    "\"displayTimeUnit\"",
+    "\"schemaVersion\"",
+    "\"traceName\"",
+    "\"host_name\"",
+    "\"INFO\"",
+    "\"WARNING\"",
+    "\"ERROR\"",
 };
 constexpr size_t kAnchorBytes = 128;  // with its colon
 constexpr size_t kBeforeEventKey = 32;
@@ -123,11 +131,16 @@ Result<FileParser::Progress> FileParser::step(bool at_end_of_file) {
   }
   if (lost_) return resync(p, end, at_end_of_file);
   switch (state_) {
-    case State::kStart: return start(p, end, at_end_of_file);
-    case State::kEnvelope: return envelope_key(p, end, at_end_of_file);
-    case State::kValue: return envelope_value(p, end, at_end_of_file);
-    case State::kEvents: return events(p, end, at_end_of_file);
-    case State::kDone: break;
+    case State::kStart:
+      return start(p, end, at_end_of_file);
+    case State::kEnvelope:
+      return envelope_key(p, end, at_end_of_file);
+    case State::kValue:
+      return envelope_value(p, end, at_end_of_file);
+    case State::kEvents:
+      return events(p, end, at_end_of_file);
+    case State::kDone:
+      break;
   }
   const auto visible = std::count_if(p, end, [](char c) { return !is_space(c); });
   builder_.draft.losses.add(Loss::kTrailingBytes, offset_of(p), static_cast<uint64_t>(visible));
@@ -149,8 +162,9 @@ Result<FileParser::Progress> FileParser::start(const char* p, const char* end, b
   } else if (may_grow(p, end, kExcerptBytes, at_end_of_file)) {
     return Progress::kNeedsMore;
   } else {
-    return Error{path_ + " is not a trace: it begins with `" + excerpt(p, end) +
-                 "` where `{` or `[` is expected; give a file written by torch.profiler's export_chrome_trace"};
+    return Error{
+        path_ + " is not a trace: it begins with `" + excerpt(p, end) +
+        "` where `{` or `[` is expected; give a file written by torch.profiler's export_chrome_trace"};
   }
   consume(p + 1);
   return Progress::kMoved;
@@ -205,7 +219,8 @@ Result<FileParser::Progress> FileParser::envelope_value(const char* p, const cha
   if (key_ == "traceEvents") {
     if (*p == '[') return go_on_with_events(p + 1, Separator::kFirst);
     if (may_grow(p, end, kExcerptBytes, at_end_of_file)) return Progress::kNeedsMore;
-    return Error{path_ + " is not a trace: its traceEvents is `" + excerpt(p, end) + "`, not a list of events"};
+    return Error{path_ + " is not a trace: its traceEvents is `" + excerpt(p, end) +
+                 "`, not a list of events"};
   }
   const char* behind = skip_value(p, limit(p, end, kMaxMetadataBytes));
   if (behind == nullptr && may_grow(p, end, kMaxMetadataBytes, at_end_of_file)) return Progress::kNeedsMore;
@@ -293,9 +308,12 @@ Status FileParser::finish() {
   SKYLINE_TRY(const Done done, parse_tail(true));
   static_cast<void>(done);
   Trace& draft = builder_.draft;
-  if (state_ == State::kStart) return Error{path_ + " holds nothing but white space; was the recording stopped before it was written?"};
+  if (state_ == State::kStart)
+    return Error{path_ + " holds nothing but white space; was the recording stopped before it was written?"};
   if (!found_events_) {
-    return Error{path_ + " is not a trace: it has no traceEvents; give a file written by torch.profiler's export_chrome_trace"};
+    return Error{path_ +
+                 " is not a trace: it has no traceEvents; give a file written by torch.profiler's "
+                 "export_chrome_trace"};
   }
   if (is_array_ && draft.event_count == 0 && draft.losses[Loss::kNotAnObject].count > 0) {
     return Error{path_ + " is not a trace: it is a list, but not of events"};

@@ -15,7 +15,8 @@ namespace skyline::kineto_json {
 
 class FileParser {
  public:
-  FileParser(TraceBuilder& builder, std::string path) : builder_(builder), assembler_(builder), path_(std::move(path)) {}
+  FileParser(TraceBuilder& builder, std::string path)
+      : builder_(builder), assembler_(builder), path_(std::move(path)) {}
 
   // `guess` is what parse_events(text, …, Separator::kAfterComma) gave, or nullptr.
   Status add(std::string_view text, const Batch* batch, const ChunkResult* guess);
@@ -47,15 +48,15 @@ class FileParser {
   const std::string path_;
   State state_ = State::kStart;
   Separator separator_ = Separator::kFirst;
-  bool is_array_ = false;    // the file is a bare array of events
+  bool is_array_ = false;  // the file is a bare array of events
   bool found_events_ = false;
-  bool lost_ = false;        // looking for a place to go on after damage in the envelope
-  std::string key_;          // kValue: the key whose value comes next
-  std::string tail_;         // text that is not used yet, padded
+  bool lost_ = false;  // looking for a place to go on after damage in the envelope
+  std::string key_;    // kValue: the key whose value comes next
+  std::string tail_;   // text that is not used yet, padded
   size_t tail_size_ = 0;
   size_t tail_used_ = 0;
-  uint64_t tail_offset_ = 0; // of tail_[0] in the file
-  size_t retry_size_ = 0;    // do not try again before the tail is this long
+  uint64_t tail_offset_ = 0;  // of tail_[0] in the file
+  size_t retry_size_ = 0;     // do not try again before the tail is this long
   Batch scratch_;
 };
 

@@ -8,7 +8,7 @@ namespace skyline::kineto_json {
 
 // The args that tables keep. Everything else stays in the text (trace/args_source.h).
 struct RawArgs {
-  std::string_view text;  // the whole args object; empty when there is none
+  std::string_view text;         // the whole args object; empty when there is none
   std::string_view input_dims;   // JSON value; empty when there is none
   std::string_view input_types;  // JSON value; empty when there is none
   std::string_view name;         // of metadata events, between its quotes
@@ -24,7 +24,7 @@ struct RawArgs {
   int64_t python_parent_id = -1;
   int64_t python_module_id = -1;
   uint64_t address = 0;
-  int64_t bytes = INT64_MIN;            // INT64_MIN: missing, as in MemoryTable
+  int64_t bytes = INT64_MIN;  // INT64_MIN: missing, as in MemoryTable
   int64_t total_allocated = INT64_MIN;
   int64_t total_reserved = INT64_MIN;
   int64_t device_type = -1;
@@ -44,6 +44,7 @@ struct RawEvent {
   Seen duration = Seen::kNo;
   bool inexact_time = false;  // digits below one nanosecond were cut off
   bool has_id = false;
+  uint32_t repeated_keys = 0;   // of those we read; the last value counts
   uint32_t bad_numbers = 0;     // wanted args that are not numbers or too large
   uint32_t quoted_numbers = 0;  // numbers written as text
   uint32_t bare_tokens = 0;     // NaN, N/A and the like, where we looked

@@ -38,7 +38,8 @@ struct Chunk {
 // Cuts the source into chunks.
 class Cutter {
  public:
-  Cutter(TextSource& source, size_t chunk_bytes) : source_(source), chunk_bytes_(std::max<size_t>(1, chunk_bytes)) {}
+  Cutter(TextSource& source, size_t chunk_bytes)
+      : source_(source), chunk_bytes_(std::max<size_t>(1, chunk_bytes)) {}
 
   // False at the end of the text.
   Result<bool> next(Chunk& chunk) {
@@ -84,7 +85,11 @@ class Cutter {
 class Pipeline {
  public:
   Pipeline(TextSource& source, FileParser& parser, const IngestOptions& options, unsigned threads)
-      : source_(source), parser_(parser), options_(options), threads_(threads), cutter_(source, options.chunk_bytes) {}
+      : source_(source),
+        parser_(parser),
+        options_(options),
+        threads_(threads),
+        cutter_(source, options.chunk_bytes) {}
 
   Status run() {
     std::vector<std::jthread> others;
@@ -103,8 +108,8 @@ class Pipeline {
       if (chunk->starts_at_event) {
         chunk->batch.clear();
         const char* text = chunk->text.data();
-        chunk->guess =
-            parse_events(text, text + chunk->size, chunk->offset, Separator::kAfterComma, false, chunk->batch);
+        chunk->guess = parse_events(text, text + chunk->size, chunk->offset, Separator::kAfterComma, false,
+                                    chunk->batch);
       }
       hand_in(std::move(chunk));
     }
@@ -137,7 +142,8 @@ class Pipeline {
     while (!error_ && !waiting_.empty() && waiting_.begin()->first == next_) {
       std::unique_ptr<Chunk> due = std::move(waiting_.begin()->second);
       waiting_.erase(waiting_.begin());
-      const Status status = parser_.add({due->text.data(), due->size}, &due->batch, due->guess ? &*due->guess : nullptr);
+      const Status status =
+          parser_.add({due->text.data(), due->size}, &due->batch, due->guess ? &*due->guess : nullptr);
       if (!status.ok()) error_ = status.error();
       if (error_) stopped_ = true;
       ++next_;
@@ -184,7 +190,8 @@ class Pipeline {
 
 Result<std::unique_ptr<const Trace>> read(std::unique_ptr<TextSource> source, const std::string& path,
                                           const IngestOptions& options) {
-  const unsigned threads = options.threads > 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
+  const unsigned threads =
+      options.threads > 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
   TraceBuilder builder;
   FileParser parser(builder, path);
   Pipeline pipeline(*source, parser, options, threads);
@@ -192,8 +199,8 @@ Result<std::unique_ptr<const Trace>> read(std::unique_ptr<TextSource> source, co
   static_cast<void>(parsed);
   const Status finished = parser.finish();
   if (!finished.ok() && source->damage() != Damage::kNone) {
-    return Error{path + " is cut off or damaged before its first event (" + std::string(source->compression()) +
-                 " data); copy or record it again"};
+    return Error{path + " is cut off or damaged before its first event (" +
+                 std::string(source->compression()) + " data); copy or record it again"};
   }
   if (!finished.ok()) return finished.error();
 

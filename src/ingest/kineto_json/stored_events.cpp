@@ -20,7 +20,8 @@ class StoredEvents : public ArgsSource {
       const size_t length = text.size();
       text.append(kineto_json::kPadding, '\0');
       const char* end = text.data() + length;
-      const char* behind = length > 0 && text[0] == '{' ? kineto_json::skip_container(text.data(), end) : nullptr;
+      const char* behind =
+          length > 0 && text[0] == '{' ? kineto_json::skip_container(text.data(), end) : nullptr;
       if (behind != nullptr) return text.substr(0, static_cast<size_t>(behind - text.data()));
       if (length < size || size > kineto_json::kMaxEventBytes) {
         return Error{"no event begins at byte " + std::to_string(offset) + " of the trace"};

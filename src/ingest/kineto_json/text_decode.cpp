@@ -90,15 +90,32 @@ bool decode_unicode_escape(const char*& p, const char* end, std::string& out) {
 bool decode_escape(const char*& p, const char* end, std::string& out) {
   const char kind = p < end ? *p++ : '\\';
   switch (kind) {
-    case '"': out += '"'; return true;
-    case '\\': out += '\\'; return true;
-    case '/': out += '/'; return true;
-    case 'b': out += '\b'; return true;
-    case 'f': out += '\f'; return true;
-    case 'n': out += '\n'; return true;
-    case 'r': out += '\r'; return true;
-    case 't': out += '\t'; return true;
-    case 'u': return decode_unicode_escape(p, end, out);
+    case '"':
+      out += '"';
+      return true;
+    case '\\':
+      out += '\\';
+      return true;
+    case '/':
+      out += '/';
+      return true;
+    case 'b':
+      out += '\b';
+      return true;
+    case 'f':
+      out += '\f';
+      return true;
+    case 'n':
+      out += '\n';
+      return true;
+    case 'r':
+      out += '\r';
+      return true;
+    case 't':
+      out += '\t';
+      return true;
+    case 'u':
+      return decode_unicode_escape(p, end, out);
     default:
       // Windows paths written without escaping: \U, \c. What was written is what was meant.
       out += '\\';

@@ -1,8 +1,8 @@
 #include "ingest/text/block_store.h"
 
+#include <zstd.h>
 #include <algorithm>
 #include <vector>
-#include <zstd.h>
 
 namespace skyline {
 namespace {
@@ -22,7 +22,8 @@ class BlockStore : public TextStore {
     while (offset < end) {
       const uint64_t index = offset / kBlockBytes, begin = index * kBlockBytes;
       block.resize(std::min<uint64_t>(kBlockBytes, size_ - begin));
-      const size_t n = ZSTD_decompress(block.data(), block.size(), blocks_[index].data(), blocks_[index].size());
+      const size_t n =
+          ZSTD_decompress(block.data(), block.size(), blocks_[index].data(), blocks_[index].size());
       CHECK(n == block.size());  // we packed it ourselves
       const size_t from = offset - begin, count = std::min<uint64_t>(end - offset, block.size() - from);
       text.append(block, from, count);
@@ -55,7 +56,8 @@ struct BlockRecorder::Packer {
 
   void flush() {
     packed.resize(ZSTD_compressBound(pending.size()));
-    const size_t n = ZSTD_compressCCtx(context, packed.data(), packed.size(), pending.data(), pending.size(), kLevel);
+    const size_t n =
+        ZSTD_compressCCtx(context, packed.data(), packed.size(), pending.data(), pending.size(), kLevel);
     CHECK(!ZSTD_isError(n));
     blocks.emplace_back(packed.data(), n);
     size += pending.size();

@@ -1,11 +1,11 @@
 #include "ingest/text/byte_input.h"
 
-#include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
 
 namespace skyline {
 namespace {
@@ -14,7 +14,8 @@ std::string reason(int error) { return std::strerror(error); }
 
 class FileBytes : public RandomBytes {
  public:
-  FileBytes(int fd, std::string path, const struct stat& status) : fd_(fd), path_(std::move(path)), status_(status) {}
+  FileBytes(int fd, std::string path, const struct stat& status)
+      : fd_(fd), path_(std::move(path)), status_(status) {}
   FileBytes(const FileBytes&) = delete;
   FileBytes& operator=(const FileBytes&) = delete;
   ~FileBytes() override { ::close(fd_); }
@@ -129,8 +130,10 @@ class MemoryInput : public ByteInput {
 }  // namespace
 
 Result<std::unique_ptr<ByteInput>> open_bytes(const std::string& path) {
-  if (path.empty()) return Error{"the name of the trace is empty; name a file, a folder, or - for standard input"};
-  if (path == "-") return std::unique_ptr<ByteInput>(std::make_unique<PipeInput>(STDIN_FILENO, "standard input"));
+  if (path.empty())
+    return Error{"the name of the trace is empty; name a file, a folder, or - for standard input"};
+  if (path == "-")
+    return std::unique_ptr<ByteInput>(std::make_unique<PipeInput>(STDIN_FILENO, "standard input"));
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0 && errno == ENOENT) return Error{"there is no file " + path + "; check the name"};
   if (fd < 0) return Error{"cannot open " + path + ": " + reason(errno)};
@@ -146,7 +149,8 @@ Result<std::unique_ptr<ByteInput>> open_bytes(const std::string& path) {
   }
   if (!S_ISREG(status.st_mode)) return std::unique_ptr<ByteInput>(std::make_unique<PipeInput>(fd, path));
   ::posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
-  return std::unique_ptr<ByteInput>(std::make_unique<FileInput>(std::make_shared<FileBytes>(fd, path, status)));
+  return std::unique_ptr<ByteInput>(
+      std::make_unique<FileInput>(std::make_shared<FileBytes>(fd, path, status)));
 }
 
 std::unique_ptr<ByteInput> bytes_in_memory(std::string bytes) {

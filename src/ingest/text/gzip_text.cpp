@@ -4,8 +4,8 @@
 // whole state of ISA-L's inflate is one plain struct of 87 KB, so going on from there needs nothing
 // but the compressed bytes behind it. Of very long texts fewer places are kept, so that a file that
 // unpacks to a thousand times its size cannot fill the memory with them.
-#include <algorithm>
 #include <isa-l/igzip_lib.h>
+#include <algorithm>
 #include <vector>
 
 #include "ingest/text/gzip_header.h"
@@ -139,8 +139,9 @@ class GzipStore : public TextStore {
       : packed_(std::move(packed)), points_(std::move(points)) {}
 
   Result<std::string> read_at(uint64_t offset, size_t size) const override {
-    const auto behind = std::upper_bound(points_.begin(), points_.end(), offset,
-                                         [](uint64_t at, const auto& point) { return at < point->text_offset; });
+    const auto behind =
+        std::upper_bound(points_.begin(), points_.end(), offset,
+                         [](uint64_t at, const auto& point) { return at < point->text_offset; });
     const SeekPoint& point = **(behind - 1);
     GzipDecoder decoder(point.decoder);
     uint64_t packed_offset = point.packed_offset;
@@ -151,7 +152,8 @@ class GzipStore : public TextStore {
     };
     std::string passed(kInputBytes, '\0');
     for (uint64_t before = offset - point.text_offset; before > 0;) {
-      SKYLINE_TRY(const size_t n, decoder.read(passed.data(), std::min<uint64_t>(before, passed.size()), refill));
+      SKYLINE_TRY(const size_t n,
+                  decoder.read(passed.data(), std::min<uint64_t>(before, passed.size()), refill));
       if (n == 0) return std::string();
       before -= n;
     }
@@ -205,7 +207,8 @@ class GzipText : public TextSource {
 
   Result<size_t> decode(char* to, size_t size) {
     if (text_offset_ >= next_point_) remember_place();
-    SKYLINE_TRY(const size_t n, decoder_.read(to, size, [this](char* at, size_t room) { return refill(at, room); }));
+    SKYLINE_TRY(const size_t n,
+                decoder_.read(to, size, [this](char* at, size_t room) { return refill(at, room); }));
     text_offset_ += n;
     return n;
   }

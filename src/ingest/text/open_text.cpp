@@ -6,7 +6,9 @@ namespace {
 constexpr std::string_view kGzipMagic = "\x1f\x8b";
 constexpr std::string_view kZstdMagic = "\x28\xb5\x2f\xfd";
 constexpr std::string_view kZipMagic = "PK\x03\x04";
-constexpr std::string_view kXzMagic = "\xfd" "7zXZ";
+constexpr std::string_view kXzMagic =
+    "\xfd"
+    "7zXZ";
 
 // pzstd begins its files with a frame that holds only sizes.
 bool is_skippable(std::string_view head) {
@@ -25,8 +27,10 @@ Result<std::unique_ptr<TextSource>> unpack(std::unique_ptr<ByteInput> input, con
   head.resize(size);
   if (head.empty()) return Error{path + " is empty; was the recording stopped before it was written?"};
   if (head.starts_with(kGzipMagic)) return gzip_text(std::move(input), std::move(head));
-  if (head.starts_with(kZstdMagic) || is_skippable(head)) return zstd_text(std::move(input), std::move(head), path);
-  if (head.starts_with(kZipMagic)) return Error{path + " is a zip archive; unpack it and open the trace inside"};
+  if (head.starts_with(kZstdMagic) || is_skippable(head))
+    return zstd_text(std::move(input), std::move(head), path);
+  if (head.starts_with(kZipMagic))
+    return Error{path + " is a zip archive; unpack it and open the trace inside"};
   if (head.starts_with(kXzMagic)) return Error{path + " is packed with xz; unpack it with `xz -d` first"};
   return plain_text(std::move(input), std::move(head));
 }

@@ -25,7 +25,8 @@ class RandomTextStore : public TextStore {
 
 class PlainText : public TextSource {
  public:
-  PlainText(std::unique_ptr<ByteInput> input, std::string head) : input_(std::move(input)), head_(std::move(head)) {
+  PlainText(std::unique_ptr<ByteInput> input, std::string head)
+      : input_(std::move(input)), head_(std::move(head)) {
     if (!input_->random_access()) recorder_.emplace();
   }
 

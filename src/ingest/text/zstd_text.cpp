@@ -14,7 +14,10 @@ constexpr int kMaxWindowLog = 27;  // 128 MB, what `zstd` itself unpacks without
 class ZstdText : public TextSource {
  public:
   ZstdText(std::unique_ptr<ByteInput> input, std::string head, std::string path)
-      : input_(std::move(input)), path_(std::move(path)), buffer_(std::move(head)), context_(ZSTD_createDCtx()) {
+      : input_(std::move(input)),
+        path_(std::move(path)),
+        buffer_(std::move(head)),
+        context_(ZSTD_createDCtx()) {
     CHECK(!ZSTD_isError(ZSTD_DCtx_setParameter(context_, ZSTD_d_windowLogMax, kMaxWindowLog)));
     packed_ = buffer_.size();
     in_ = {buffer_.data(), buffer_.size(), 0};
@@ -34,7 +37,9 @@ class ZstdText : public TextSource {
       if (in_.pos < in_.size || in_frame_) {
         const size_t hint = ZSTD_decompressStream(context_, &out, &in_);
         if (ZSTD_getErrorCode(hint) == ZSTD_error_frameParameter_windowTooLarge) {
-          return Error{path_ + " needs more than 128 MB to unpack; pack it again with `zstd` without --long or --ultra"};
+          return Error{
+              path_ +
+              " needs more than 128 MB to unpack; pack it again with `zstd` without --long or --ultra"};
         }
         if (ZSTD_isError(hint)) damage_ = Damage::kCorrupt;
         in_frame_ = hint != 0;
