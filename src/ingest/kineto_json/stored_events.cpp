@@ -1,8 +1,8 @@
 #include "ingest/kineto_json/stored_events.h"
 
-#include <algorithm>
-
 #include "ingest/kineto_json/chunk_parser.h"
+#include "ingest/kineto_json/event_repair.h"
+#include "ingest/kineto_json/event_scanner.h"
 #include "ingest/kineto_json/scan.h"
 
 namespace skyline {
@@ -17,20 +17,28 @@ class StoredEvents : public ArgsSource {
   Result<std::string> event_text(uint64_t offset) const override {
     for (size_t size = kFirstLook;; size *= 8) {
       SKYLINE_TRY(std::string text, store_->read_at(offset, size));
-      const size_t length = text.size();
-      text.append(kineto_json::kPadding, '\0');
-      const char* end = text.data() + length;
-      const char* behind =
-          length > 0 && text[0] == '{' ? kineto_json::skip_container(text.data(), end) : nullptr;
-      if (behind != nullptr) return text.substr(0, static_cast<size_t>(behind - text.data()));
-      if (length < size || size > kineto_json::kMaxEventBytes) {
-        return Error{"no event begins at byte " + std::to_string(offset) + " of the trace"};
-      }
+      const bool is_all = text.size() < size || size > kineto_json::kMaxEventBytes;
+      std::string event = first_event(std::move(text), is_all);
+      if (!event.empty()) return event;
+      if (is_all) return Error{"no event begins at byte " + std::to_string(offset) + " of the trace"};
     }
   }
   size_t held_bytes() const override { return store_->held_bytes(); }
 
  private:
+  // The event that the text begins with, mended if it has to be; empty when there is none.
+  static std::string first_event(std::string text, bool is_all) {
+    using namespace kineto_json;
+    if (!text.starts_with('{')) return {};
+    const size_t length = text.size();
+    text.append(kPadding, '\0');
+    const char* const begin = text.data();
+    RawEvent event;
+    const ScanResult scanned = scan_event(begin, begin + length, event);
+    if (scanned.status == ScanStatus::kOk) return text.substr(0, static_cast<size_t>(scanned.position - begin));
+    return repair_event(begin, begin + length, is_all).text;
+  }
+
   const std::unique_ptr<TextStore> store_;
 };
 
