@@ -1,0 +1,102 @@
+// The Python module `_collector`: arguments in, the recorder's answers out. No logic.
+#include <Python.h>
+
+#include "collect/python_frames.h"
+#include "collect/python_stacks.h"
+#include "collect/recorder.h"
+
+namespace skyline::collect {
+namespace {
+
+// A dict of texts.
+bool read_meta(PyObject* meta, Options& options) {
+  PyObject *key = nullptr, *value = nullptr;
+  Py_ssize_t position = 0;
+  while (meta != nullptr && PyDict_Next(meta, &position, &key, &value)) {
+    const char* key_text = PyUnicode_AsUTF8(key);
+    const char* value_text = key_text == nullptr ? nullptr : PyUnicode_AsUTF8(value);
+    if (value_text == nullptr) return false;
+    options.meta.emplace_back(key_text, value_text);
+  }
+  return true;
+}
+
+PyObject* start(PyObject*, PyObject* args, PyObject* keywords) {
+  static const char* names[] = {"path",        "ops",    "shapes",       "stacks",
+                                "modules",     "memory", "buffer_bytes", "max_file_bytes",
+                                "module_call", "meta",   nullptr};
+  const char* path = nullptr;
+  Options options;
+  int ops = 1, shapes = 0, stacks = 0, modules = 0, memory = 0;
+  unsigned long long buffer = options.buffer_bytes, limit = options.max_file_bytes;
+  PyObject* module_call = nullptr;
+  PyObject* meta = nullptr;
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "s|pppppKKOO!", const_cast<char**>(names), &path, &ops,
+                                   &shapes, &stacks, &modules, &memory, &buffer, &limit, &module_call,
+                                   &PyDict_Type, &meta)) {
+    return nullptr;
+  }
+  if (!read_meta(meta, options)) return nullptr;
+  options.path = path;
+  options.ops = ops != 0;
+  options.shapes = shapes != 0;
+  options.stacks = (stacks != 0 || modules != 0) && kHasFrames;
+  options.modules = modules != 0;
+  options.memory = memory != 0;
+  options.buffer_bytes = buffer;
+  options.max_file_bytes = limit;
+  if (options.stacks) {
+    const bool is_code = module_call != nullptr && PyCode_Check(module_call);
+    python_stacks::start_watching(is_code ? reinterpret_cast<PyCodeObject*>(module_call) : nullptr);
+  }
+  const Status status = Recorder::instance().start(options);
+  if (!status.ok()) {
+    PyErr_SetString(PyExc_RuntimeError, status.error().sentence.c_str());
+    return nullptr;
+  }
+  Py_RETURN_NONE;
+}
+
+PyObject* stop(PyObject*, PyObject* name_modules) {
+  const Outcome outcome = Recorder::instance().stop(name_modules);
+  return Py_BuildValue("{s:K,s:K,s:K,s:K,s:K,s:K,s:s}", "records", outcome.records, "dropped",
+                       outcome.dropped, "file_bytes", outcome.file_bytes, "threads", outcome.threads, "calls",
+                       outcome.calls, "cost_ns", outcome.cost_ns, "trouble", outcome.trouble.c_str());
+}
+
+PyObject* resolve(PyObject*, PyObject* name_modules) {
+  python_stacks::resolve(name_modules);
+  Py_RETURN_NONE;
+}
+
+PyObject* forget_module(PyObject*, PyObject* address) {
+  python_stacks::forget_module(static_cast<PyObject*>(PyLong_AsVoidPtr(address)));
+  Py_RETURN_NONE;
+}
+
+PyObject* is_active(PyObject*, PyObject*) { return PyBool_FromLong(Recorder::instance().active()); }
+
+PyMethodDef methods[] = {
+    {"start", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(start)),
+     METH_VARARGS | METH_KEYWORDS, "Begins to record into a file."},
+    {"stop", stop, METH_O, "Ends the recording; gives what it kept and lost."},
+    {"resolve", resolve, METH_O, "Takes the names of the Python code met so far."},
+    {"forget_module", forget_module, METH_O, "The nn.Module at this address is gone."},
+    {"is_active", is_active, METH_NOARGS, "Whether a recording is running."},
+    {nullptr, nullptr, 0, nullptr},
+};
+
+PyModuleDef module = {PyModuleDef_HEAD_INIT,
+                      "_collector",
+                      "Skyline's recorder.",
+                      -1,
+                      methods,
+                      nullptr,
+                      nullptr,
+                      nullptr,
+                      nullptr};
+
+}  // namespace
+}  // namespace skyline::collect
+
+PyMODINIT_FUNC PyInit__collector() { return PyModule_Create(&skyline::collect::module); }

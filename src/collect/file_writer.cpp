@@ -1,0 +1,346 @@
+#include "collect/file_writer.h"
+
+#include <chrono>
+#include <fstream>
+#include <map>
+
+#include "collect/python_stacks.h"
+#include "collect/thread_log.h"
+
+namespace skyline::collect {
+namespace {
+
+namespace table = skyline::tracefile;
+using table::TableId;
+
+constexpr size_t kRowsPerChunk = 64 * 1024;
+constexpr auto kPatience = std::chrono::milliseconds(20);
+
+bool test_and_set(std::vector<bool>& set, uint32_t id) {
+  if (id >= set.size()) set.resize(id + 1 + id / 2);
+  const bool was = set[id];
+  set[id] = true;
+  return was;
+}
+
+std::string name_of_thread(int64_t os_id) {
+  std::ifstream file("/proc/self/task/" + std::to_string(os_id) + "/comm");
+  std::string name;
+  std::getline(file, name);
+  return name;
+}
+
+template <typename... Columns>
+void clear_all(Columns&... columns) {
+  (columns.clear(), ...);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<FileWriter>> FileWriter::open(Recorder& recorder, const Options& options) {
+  SKYLINE_TRY(table::Writer file, table::Writer::create(options.path));
+  std::unique_ptr<FileWriter> writer(new FileWriter(recorder, std::move(file)));
+  writer->write_meta(options);
+  writer->write_clock();
+  if (writer->failed_) return Error{"cannot write " + options.path};
+  writer->thread_ = std::thread([pointer = writer.get()] { pointer->run(); });
+  return writer;
+}
+
+void FileWriter::run() {
+  pthread_setname_np(pthread_self(), "skyline-writer");
+  std::unique_lock lock(mutex_);
+  while (!stopping_) {
+    wake_.wait_for(lock, kPatience, [this] { return stopping_; });
+    drain();
+  }
+}
+
+Outcome FileWriter::finish() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  wake_.notify_all();
+  thread_.join();
+  drain();
+  flush();
+  write_threads();
+  write_stacks();
+  write_losses();
+  write_clock();
+  if (!failed_) {
+    const Status status = file_.finish();
+    if (!status.ok()) recorder_.give_up(status.error().sentence);
+  }
+  outcome_.file_bytes = file_.bytes_written();
+  return outcome_;
+}
+
+void FileWriter::drain() {
+  for (Block* block = recorder_.pool_.drain(); block != nullptr;) {
+    Block* const next = recorder_.pool_.next_of(block);
+    take(*block);
+    recorder_.pool_.give(block);
+    block = next;
+  }
+  if (file_.bytes_written() > recorder_.options().max_file_bytes) {
+    recorder_.give_up("the recording has reached its limit of " +
+                      std::to_string(recorder_.options().max_file_bytes >> 20) + " MiB");
+  }
+}
+
+void FileWriter::take(const Block& block) {
+  const uint32_t used = block.used.load(std::memory_order_acquire);
+  outcome_.records += used;
+  for (uint32_t i = 0; i < used; ++i) {
+    const Record& record = block.records[i];
+    if (static_cast<RecordKind>(record.kind) == RecordKind::kMemory) {
+      take_memory(record, block.thread);
+    } else {
+      take_event(record, block.thread);
+    }
+  }
+  if (events_.start.size() >= kRowsPerChunk || memory_.ticks.size() >= kRowsPerChunk) flush();
+}
+
+void FileWriter::take_event(const Record& record, uint32_t thread) {
+  events_.thread.push_back(thread);
+  events_.start.push_back(record.start);
+  events_.duration.push_back(record.end - record.start);
+  events_.sequence.push_back(record.sequence);
+  events_.name.push_back(record.name);
+  events_.shapes.push_back(record.shapes);
+  events_.stack.push_back(record.stack);
+  events_.fwd_thread.push_back(record.fwd_thread);
+  const bool is_range = static_cast<RecordKind>(record.kind) == RecordKind::kUserRange;
+  const table::EventKind kind = is_range                 ? table::EventKind::kUserRange
+                                : record.fwd_thread != 0 ? table::EventKind::kBackward
+                                                         : table::EventKind::kOp;
+  events_.kind.push_back(static_cast<uint8_t>(kind));
+  want_string(record.name);
+  if (record.shapes != kNoId) want_shapes(record.shapes);
+}
+
+void FileWriter::take_memory(const Record& record, uint32_t thread) {
+  memory_.thread.push_back(thread);
+  memory_.ticks.push_back(record.start);
+  memory_.address.push_back(record.end);
+  memory_.bytes.push_back(record.sequence);
+  memory_.total.push_back(static_cast<int64_t>(uint64_t{record.shapes} << 32 | record.name));
+}
+
+void FileWriter::want_string(uint32_t id) {
+  if (!test_and_set(written_strings_, id)) new_strings_.push_back(id);
+}
+
+void FileWriter::want_shapes(uint32_t id) {
+  if (!test_and_set(written_shapes_, id)) new_shapes_.push_back(id);
+}
+
+uint32_t FileWriter::string_id(const std::string& text) {
+  const uint32_t id = recorder_.names().intern(text).id;
+  want_string(id);
+  return id;
+}
+
+// Definitions first: what a chunk names stands before it.
+void FileWriter::flush() {
+  write_strings();
+  write_shapes();
+  flush_events();
+  flush_memory();
+  if (read_ticks() - last_clock_ticks_ > 1'000'000'000) write_clock();
+}
+
+void FileWriter::flush_events() {
+  if (events_.start.empty()) return;
+  chunk_.restart(TableId::kEvents);
+  chunk_.add(table::events::kThread, events_.thread.span());
+  chunk_.add(table::events::kStartTicks, events_.start.span());
+  chunk_.add(table::events::kDurTicks, events_.duration.span());
+  chunk_.add(table::events::kName, events_.name.span());
+  chunk_.add(table::events::kKind, events_.kind.span());
+  chunk_.add(table::events::kSequence, events_.sequence.span());
+  chunk_.add(table::events::kFwdThread, events_.fwd_thread.span());
+  chunk_.add(table::events::kShapes, events_.shapes.span());
+  chunk_.add(table::events::kStack, events_.stack.span());
+  append();
+  clear_all(events_.thread, events_.start, events_.duration, events_.name, events_.kind, events_.sequence,
+            events_.fwd_thread, events_.shapes, events_.stack);
+}
+
+void FileWriter::flush_memory() {
+  if (memory_.ticks.empty()) return;
+  chunk_.restart(TableId::kMemory);
+  chunk_.add(table::memory::kThread, memory_.thread.span());
+  chunk_.add(table::memory::kTicks, memory_.ticks.span());
+  chunk_.add(table::memory::kAddress, memory_.address.span());
+  chunk_.add(table::memory::kBytes, memory_.bytes.span());
+  chunk_.add(table::memory::kTotalAllocated, memory_.total.span());
+  append();
+  clear_all(memory_.thread, memory_.ticks, memory_.address, memory_.bytes, memory_.total);
+}
+
+void FileWriter::write_meta(const Options& options) {
+  std::vector<std::string_view> keys, values;
+  for (const auto& [key, value] : options.meta) {
+    keys.push_back(key);
+    values.push_back(value);
+  }
+  const auto add_switch = [&](std::string_view key, bool on) {
+    keys.push_back(key);
+    values.push_back(on ? "1" : "0");
+  };
+  add_switch("record.ops", options.ops);
+  add_switch("record.shapes", options.shapes);
+  add_switch("record.stacks", options.stacks);
+  add_switch("record.modules", options.modules);
+  add_switch("record.memory", options.memory);
+  chunk_.restart(TableId::kMeta);
+  chunk_.add(table::meta::kKey, keys);
+  chunk_.add(table::meta::kValue, values);
+  append();
+}
+
+void FileWriter::write_clock() {
+  const ClockPoint now = read_clock();
+  last_clock_ticks_ = now.ticks;
+  chunk_.restart(TableId::kClock);
+  chunk_.add(table::clock::kTicks, {&now.ticks, 1});
+  chunk_.add(table::clock::kUnixNs, {&now.unix_ns, 1});
+  append();
+}
+
+void FileWriter::write_strings() {
+  if (new_strings_.empty()) return;
+  std::vector<std::string> texts;
+  for (const uint32_t id : new_strings_) texts.push_back(recorder_.names().text(id));
+  const std::vector<std::string_view> views(texts.begin(), texts.end());
+  chunk_.restart(TableId::kStrings);
+  chunk_.add(table::strings::kId, new_strings_);
+  chunk_.add(table::strings::kText, views);
+  append();
+  new_strings_.clear();
+}
+
+void FileWriter::write_shapes() {
+  if (new_shapes_.empty()) return;
+  std::vector<std::string> texts;
+  for (const uint32_t id : new_shapes_) texts.push_back(recorder_.shapes().text(id));
+  std::vector<std::string_view> dims, types, strides;
+  for (const std::string_view text : texts) {
+    const size_t first = text.find('\t'), second = text.find('\t', first + 1);
+    dims.push_back(text.substr(0, first));
+    types.push_back(text.substr(first + 1, second - first - 1));
+    strides.push_back(text.substr(second + 1));
+  }
+  chunk_.restart(TableId::kShapes);
+  chunk_.add(table::shapes::kId, new_shapes_);
+  chunk_.add(table::shapes::kDims, dims);
+  chunk_.add(table::shapes::kTypes, types);
+  chunk_.add(table::shapes::kStrides, strides);
+  append();
+  new_shapes_.clear();
+}
+
+void FileWriter::write_threads() {
+  std::vector<uint32_t> ids;
+  std::vector<int64_t> os_ids;
+  std::vector<std::string> names;
+  uint64_t sampled_ticks = 0, sampled_calls = 0;
+  for_each_log([&](ThreadLog& log) {
+    if (log.session != recorder_.session()) return;
+    ids.push_back(log.id);
+    os_ids.push_back(log.os_id);
+    names.push_back(name_of_thread(log.os_id));
+    outcome_.dropped += log.dropped.load();
+    outcome_.calls += log.calls.load();
+    sampled_ticks += log.sampled_ticks.load();
+    sampled_calls += log.sampled_calls.load();
+  });
+  outcome_.threads = ids.size();
+  if (sampled_calls > 0) outcome_.cost_ns = sampled_ticks * (outcome_.calls / sampled_calls);
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  chunk_.restart(TableId::kThreads);
+  chunk_.add(table::threads::kId, ids);
+  chunk_.add(table::threads::kOsTid, os_ids);
+  chunk_.add(table::threads::kName, views);
+  append();
+}
+
+// A frame is a line of code: stacks through the same line share it.
+void FileWriter::write_stacks() {
+  const auto count = static_cast<uint32_t>(python_stacks::node_count());
+  if (!recorder_.options().stacks || count == 0) return;
+  std::map<std::pair<uint32_t, int32_t>, uint32_t> frame_ids;
+  std::vector<uint32_t> frame_id, frame_file, frame_function, ids, parents, frames, modules;
+  std::vector<int32_t> frame_line;
+  uint32_t module_count = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    const StackNode node = python_stacks::node(i);
+    const auto [found, is_new] =
+        frame_ids.try_emplace({node.code, node.line}, static_cast<uint32_t>(frame_ids.size()));
+    if (is_new) {
+      const CodeInfo code = python_stacks::code(node.code);
+      frame_id.push_back(found->second);
+      frame_file.push_back(string_id(code.file));
+      frame_function.push_back(string_id(code.function));
+      frame_line.push_back(node.line);
+    }
+    ids.push_back(i);
+    parents.push_back(node.parent);
+    frames.push_back(found->second);
+    modules.push_back(node.module);
+    if (node.module != kNoStack) module_count = std::max(module_count, node.module + 1);
+  }
+  std::vector<uint32_t> module_ids, module_names, module_classes;
+  for (uint32_t i = 0; i < module_count; ++i) {
+    const ModuleInfo module = python_stacks::module(i);
+    module_ids.push_back(i);
+    module_names.push_back(string_id(module.name));
+    module_classes.push_back(string_id(module.type));
+  }
+  write_strings();
+  if (module_count > 0) {
+    chunk_.restart(TableId::kModules);
+    chunk_.add(table::modules::kId, module_ids);
+    chunk_.add(table::modules::kName, module_names);
+    chunk_.add(table::modules::kClass, module_classes);
+    append();
+  }
+  chunk_.restart(TableId::kFrames);
+  chunk_.add(table::frames::kId, frame_id);
+  chunk_.add(table::frames::kFile, frame_file);
+  chunk_.add(table::frames::kFunction, frame_function);
+  chunk_.add(table::frames::kLine, frame_line);
+  append();
+  chunk_.restart(TableId::kStacks);
+  chunk_.add(table::stacks::kId, ids);
+  chunk_.add(table::stacks::kParent, parents);
+  chunk_.add(table::stacks::kFrame, frames);
+  chunk_.add(table::stacks::kModule, modules);
+  append();
+}
+
+void FileWriter::write_losses() {
+  if (outcome_.dropped == 0) return;
+  const std::string_view name = "collector.dropped",
+                         sentence =
+                             "records that found no room in the buffers, because the disk was too slow";
+  chunk_.restart(TableId::kLosses);
+  chunk_.add(table::losses::kName, {&name, 1});
+  chunk_.add(table::losses::kCount, {&outcome_.dropped, 1});
+  chunk_.add(table::losses::kSentence, {&sentence, 1});
+  append();
+}
+
+void FileWriter::append() {
+  if (failed_) return;
+  const Status status = file_.append(chunk_);
+  if (status.ok()) return;
+  failed_ = true;
+  recorder_.give_up(status.error().sentence);
+}
+
+}  // namespace skyline::collect

@@ -1,0 +1,142 @@
+#include "collect/input_signature.h"
+
+#include <ATen/core/Tensor.h>
+#include <ATen/core/ivalue.h>
+
+#include <string>
+
+#include "base/hash.h"
+#include "collect/recorder.h"
+
+namespace skyline::collect {
+namespace {
+
+// What torch.profiler makes of an input.
+enum class Input : uint64_t { kTensor = 1, kTensorList, kScalar, kScalarList, kOther };
+
+bool is_scalar(const c10::IValue& value) {
+  return value.isInt() || value.isDouble() || value.isBool() || value.isComplexDouble();
+}
+
+bool is_scalar_list(const c10::IValue& value) {
+  return value.isIntList() || value.isDoubleList() || value.isBoolList();
+}
+
+// Undefined tensors, and those whose sizes cannot be asked (nested, sparse compressed views), count
+// as nothing, as in torch.profiler.
+bool has_sizes(const at::Tensor& tensor) {
+  return tensor.defined() && !tensor.is_nested() &&
+         !tensor.unsafeGetTensorImpl()->has_symbolic_sizes_strides();
+}
+
+bool has_strides(const at::Tensor& tensor) { return tensor.layout() == at::kStrided; }
+
+class Hasher {
+ public:
+  void add(uint64_t value) { hash_ = mix_u64(hash_ ^ value, 0xd6e8feb86659fd93) + kStep; }
+
+  void add(const at::Tensor& tensor) {
+    if (!has_sizes(tensor)) return add(static_cast<uint64_t>(Input::kOther));
+    add(static_cast<uint64_t>(Input::kTensor) | static_cast<uint64_t>(tensor.scalar_type()) << 8 |
+        static_cast<uint64_t>(tensor.dim()) << 16);
+    for (const int64_t size : tensor.sizes()) add(static_cast<uint64_t>(size));
+    if (!has_strides(tensor)) return;
+    for (const int64_t stride : tensor.strides()) add(static_cast<uint64_t>(stride));
+  }
+
+  uint64_t result() const { return hash_ | 1; }  // 0 marks a free slot
+
+ private:
+  static constexpr uint64_t kStep = 0x9e3779b97f4a7c15;
+  uint64_t hash_ = kStep;
+};
+
+uint64_t hash_inputs(c10::ArrayRef<const c10::IValue> inputs) {
+  Hasher hasher;
+  for (const c10::IValue& value : inputs) {
+    if (value.isTensor()) {
+      hasher.add(value.toTensor());
+    } else if (value.isTensorList()) {
+      hasher.add(static_cast<uint64_t>(Input::kTensorList));
+      for (const at::Tensor& tensor : value.toTensorList()) hasher.add(tensor);
+      hasher.add(static_cast<uint64_t>(Input::kTensorList) << 8);
+    } else if (is_scalar(value)) {
+      hasher.add(static_cast<uint64_t>(Input::kScalar));
+    } else {
+      hasher.add(static_cast<uint64_t>(is_scalar_list(value) ? Input::kScalarList : Input::kOther));
+    }
+  }
+  return hasher.result();
+}
+
+void append_numbers(c10::ArrayRef<int64_t> numbers, std::string& out) {
+  out += '[';
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    if (i > 0) out += ',';
+    out += std::to_string(numbers[i]);
+  }
+  out += ']';
+}
+
+struct Texts {
+  std::string dims = "[", types = "[", strides = "[";
+
+  void separate() {
+    if (dims.size() == 1) return;
+    dims += ',';
+    types += ',';
+    strides += ',';
+  }
+  void add_type(std::string_view type) { types.append("\"").append(type).append("\""); }
+};
+
+void append_tensor(const at::Tensor& tensor, std::string& dims, std::string& strides) {
+  if (!has_sizes(tensor)) {
+    dims += "[]";
+    strides += "[]";
+    return;
+  }
+  append_numbers(tensor.sizes(), dims);
+  append_numbers(has_strides(tensor) ? tensor.strides() : c10::ArrayRef<int64_t>(), strides);
+}
+
+void append_input(const c10::IValue& value, Texts& texts) {
+  texts.separate();
+  if (value.isTensor()) {
+    const at::Tensor& tensor = value.toTensor();
+    append_tensor(tensor, texts.dims, texts.strides);
+    texts.add_type(has_sizes(tensor) ? tensor.dtype().name() : std::string_view());
+    return;
+  }
+  if (value.isTensorList()) {
+    std::string dims = "[", strides = "[";
+    for (const at::Tensor& tensor : value.toTensorList()) {
+      if (dims.size() > 1) dims += ',', strides += ',';
+      append_tensor(tensor, dims, strides);
+    }
+    texts.dims += dims + "]";
+    texts.strides += strides + "]";
+    texts.add_type("TensorList");
+    return;
+  }
+  texts.dims += "[]";
+  texts.strides += "[]";
+  texts.add_type(is_scalar(value) ? "Scalar" : is_scalar_list(value) ? "ScalarList" : "");
+}
+
+}  // namespace
+
+uint32_t input_signature(const at::RecordFunction& function, ShapeCache& cache) {
+  const c10::ArrayRef<const c10::IValue> inputs = function.inputs();
+  if (inputs.empty()) return kNoId;
+  const uint64_t hash = hash_inputs(inputs);
+  if (const uint32_t* known = cache.find(hash)) return *known;
+  Texts texts;
+  for (const c10::IValue& value : inputs) append_input(value, texts);
+  const uint32_t id =
+      Recorder::instance().shapes().intern(texts.dims + "]\t" + texts.types + "]\t" + texts.strides + "]").id;
+  cache.insert(hash, id);
+  return id;
+}
+
+}  // namespace skyline::collect

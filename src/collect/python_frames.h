@@ -1,0 +1,32 @@
+// The Python frames of the calling thread, read without the GIL.
+//
+// A thread that runs an operator has released the GIL, but its own frames stay as they are until the
+// call returns, so it may look at them. How frames are laid out belongs to one Python minor version:
+// one small file per version, chosen here. Versions without a file record no stacks and say so.
+#pragma once
+
+#include <Python.h>
+
+#include <cstdint>
+
+namespace skyline::collect {
+
+// Calls visit(code, place, frame) from the innermost frame outwards; visit returns false to stop.
+// `place` points into the code's instructions, so it names both the code and the line.
+// template <typename Visit> void walk_frames(PyThreadState* thread, Visit visit);
+//
+// The first local variable of a frame, borrowed; nullptr when it is not set.
+// PyObject* first_local(FrameHandle frame);
+//
+// The offset of `place` in the code's instructions, in bytes.
+// int offset_of(PyCodeObject* code, const void* place);
+
+}  // namespace skyline::collect
+
+#if PY_VERSION_HEX >= 0x030b0000 && PY_VERSION_HEX < 0x030c0000
+#include "collect/python_frames_3_11.h"
+#elif PY_VERSION_HEX >= 0x030c0000 && PY_VERSION_HEX < 0x030e0000
+#include "collect/python_frames_3_12.h"
+#else
+#include "collect/python_frames_none.h"
+#endif

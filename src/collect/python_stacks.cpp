@@ -1,0 +1,314 @@
+#include "collect/python_stacks.h"
+
+#include <atomic>
+#include <deque>
+#include <mutex>
+#include <unordered_map>
+
+#include "base/hash.h"
+#include "collect/python_frames.h"
+
+namespace skyline::collect {
+namespace {
+
+constexpr uint64_t kSeed = 0x9e3779b97f4a7c15;
+constexpr size_t kMaxDepth = 512;  // deeper stacks lose their outermost frames
+
+struct NodeKey {
+  uint32_t parent, code, module;
+  int32_t offset;
+  bool operator==(const NodeKey&) const = default;
+};
+
+struct NodeKeyHash {
+  size_t operator()(const NodeKey& key) const {
+    const uint64_t a = uint64_t{key.parent} << 32 | key.code;
+    const uint64_t b = uint64_t{key.module} << 32 | static_cast<uint32_t>(key.offset);
+    return mix_u64(a ^ kSeed, b ^ 0xd6e8feb86659fd93);
+  }
+};
+
+// Shared by all threads, behind one mutex that is held for microseconds and never together with a
+// wait for the GIL.
+struct Shared {
+  std::mutex mutex;
+  std::deque<StackNode> nodes;
+  std::unordered_map<NodeKey, uint32_t, NodeKeyHash> node_ids;
+  std::deque<CodeInfo> codes;
+  std::unordered_map<PyCodeObject*, uint32_t> code_ids;  // of living code only
+  std::deque<ModuleInfo> modules;
+  std::unordered_map<PyObject*, uint32_t> module_ids;
+  size_t resolved_nodes = 0;
+};
+
+Shared& shared() {
+  static Shared* const instance = new Shared;  // threads may outlive static destruction
+  return *instance;
+}
+
+// Goes up whenever an address that threads may know starts to mean something else.
+std::atomic<uint64_t> epoch = 1;
+std::atomic<PyCodeObject*> module_call = nullptr;
+
+std::string text_of(PyObject* unicode) {
+  if (unicode == nullptr || !PyUnicode_Check(unicode)) return "?";
+  const char* text = PyUnicode_AsUTF8(unicode);
+  if (text != nullptr) return text;
+  PyErr_Clear();
+  return "?";
+}
+
+// With the GIL and the mutex.
+void take_names(CodeInfo& info) {
+  if (!info.file.empty() || info.code == nullptr) return;
+  info.file = text_of(info.code->co_filename);
+  info.function = text_of(info.code->co_qualname);
+}
+
+void take_line(StackNode& node) {
+  PyCodeObject* code = shared().codes[node.code].code;
+  if (node.line == 0 && code != nullptr) node.line = PyCode_Addr2Line(code, node.offset);
+}
+
+// A code object is about to be freed: the last chance to ask it.
+void on_code_freed(PyCodeObject* code) {
+  Shared& all = shared();
+  const std::lock_guard lock(all.mutex);
+  const auto found = all.code_ids.find(code);
+  if (found == all.code_ids.end()) return;
+  CodeInfo& info = all.codes[found->second];
+  take_names(info);
+  for (StackNode& node : all.nodes) {
+    if (node.code == found->second) take_line(node);
+  }
+  info.code = nullptr;
+  all.code_ids.erase(found);
+  epoch.fetch_add(1, std::memory_order_release);
+}
+
+#if PY_VERSION_HEX >= 0x030c0000
+int watch_code(PyCodeEvent event, PyCodeObject* code) {
+  if (event == PY_CODE_EVENT_DESTROY) on_code_freed(code);
+  return 0;
+}
+
+void watch_code_objects() {
+  static const int watcher = PyCode_AddWatcher(watch_code);
+  static_cast<void>(watcher);
+}
+#else
+// 3.11 has no watchers yet; its code type is asked through its deallocator.
+destructor free_code = nullptr;
+
+void free_watched_code(PyObject* object) {
+  on_code_freed(reinterpret_cast<PyCodeObject*>(object));
+  free_code(object);
+}
+
+void watch_code_objects() {
+  if (free_code != nullptr) return;
+  free_code = PyCode_Type.tp_dealloc;
+  PyCode_Type.tp_dealloc = free_watched_code;
+}
+#endif
+
+struct SeenFrame {
+  PyCodeObject* code;
+  const void* place;
+  PyObject* module;
+};
+
+uint32_t code_id(Shared& all, PyCodeObject* code) {
+  const auto [found, is_new] = all.code_ids.try_emplace(code, static_cast<uint32_t>(all.codes.size()));
+  if (is_new) all.codes.push_back({code, false, {}, {}});
+  return found->second;
+}
+
+uint32_t module_id(Shared& all, PyObject* object) {
+  if (object == nullptr) return kNoStack;
+  const auto [found, is_new] = all.module_ids.try_emplace(object, static_cast<uint32_t>(all.modules.size()));
+  if (is_new) all.modules.push_back({object, {}, {}});
+  return found->second;
+}
+
+// The number of a stack that this thread has not met before.
+uint32_t intern_stack(const SeenFrame* frames, size_t count) {
+  Shared& all = shared();
+  const std::lock_guard lock(all.mutex);
+  uint32_t parent = kNoStack;
+  for (size_t i = count; i-- > 0;) {
+    const NodeKey key{parent, code_id(all, frames[i].code), module_id(all, frames[i].module),
+                      offset_of(frames[i].code, frames[i].place)};
+    const auto [found, is_new] = all.node_ids.try_emplace(key, static_cast<uint32_t>(all.nodes.size()));
+    if (is_new) all.nodes.push_back({parent, key.code, key.offset, key.module, 0});
+    parent = found->second;
+  }
+  return parent;
+}
+
+// The chain of modules around a node, outermost first, as far as they have no name yet.
+PyObject* root_module(const Shared& all, uint32_t node) {
+  PyObject* root = nullptr;
+  for (; node != kNoStack; node = all.nodes[node].parent) {
+    if (all.nodes[node].module != kNoStack) root = all.modules[all.nodes[node].module].object;
+  }
+  return root;
+}
+
+}  // namespace
+
+StackCache::StackCache() : slots_(1024, Slot{0, kNoStack}) {}
+
+void StackCache::clear() {
+  for (Slot& slot : slots_) slot = {0, kNoStack};
+  count_ = 0;
+}
+
+StackCache::Place StackCache::here() {
+  Place place;
+  walk_frames(PyGILState_GetThisThreadState(),
+              [&](PyCodeObject*, const void* instruction, FrameHandle frame) {
+                place = {frame, instruction};
+                return false;
+              });
+  return place;
+}
+
+uint32_t StackCache::current(bool with_modules) {
+  PyThreadState* const thread = PyGILState_GetThisThreadState();
+  if (thread == nullptr) return kNoStack;
+  const uint64_t now = epoch.load(std::memory_order_acquire);
+  if (now != epoch_) {
+    clear();
+    epoch_ = now;
+  }
+  PyCodeObject* const call = with_modules ? module_call.load(std::memory_order_relaxed) : nullptr;
+  SeenFrame frames[kMaxDepth];
+  size_t count = 0;
+  uint64_t hash = kSeed;
+  walk_frames(thread, [&](PyCodeObject* code, const void* place, FrameHandle frame) {
+    PyObject* const self = code == call && call != nullptr ? first_local(frame) : nullptr;
+    frames[count++] = {code, place, self};
+    hash = mix_u64(hash ^ reinterpret_cast<uintptr_t>(place), 0xd6e8feb86659fd93) +
+           reinterpret_cast<uintptr_t>(self);
+    return count < kMaxDepth;
+  });
+  if (count == 0) return kNoStack;
+  hash |= 1;  // 0 marks a free slot
+
+  size_t slot = hash >> 20 & (slots_.size() - 1);
+  while (slots_[slot].hash != 0) {
+    if (slots_[slot].hash == hash) return slots_[slot].stack;
+    slot = (slot + 1) & (slots_.size() - 1);
+  }
+  const uint32_t stack = intern_stack(frames, count);
+  if (count_ * 2 < slots_.size()) {
+    slots_[slot] = {hash, stack};
+    ++count_;
+    return stack;
+  }
+  // Grow; a program has a few thousand stacks, so this ends soon.
+  std::vector<Slot> old(slots_.size() * 2, Slot{0, kNoStack});
+  old.swap(slots_);
+  for (const Slot& entry : old) {
+    if (entry.hash == 0) continue;
+    size_t at = entry.hash >> 20 & (slots_.size() - 1);
+    while (slots_[at].hash != 0) at = (at + 1) & (slots_.size() - 1);
+    slots_[at] = entry;
+  }
+  return stack;
+}
+
+namespace python_stacks {
+
+void start_watching(PyCodeObject* call) {
+  module_call.store(call, std::memory_order_relaxed);
+  watch_code_objects();
+}
+
+void resolve(PyObject* name_modules) {
+  Shared& all = shared();
+  // Modules first, by Python code: what each one is called, given (root, module) addresses.
+  PyObject* wanted = PyList_New(0);
+  std::vector<uint32_t> order;
+  if (wanted != nullptr) {
+    const std::lock_guard lock(all.mutex);
+    for (uint32_t i = 0; i < all.nodes.size(); ++i) {
+      const uint32_t module = all.nodes[i].module;
+      if (module == kNoStack || !all.modules[module].type.empty()) continue;
+      all.modules[module].type = "?";  // asked for once
+      PyObject* pair = Py_BuildValue("(KK)", reinterpret_cast<unsigned long long>(root_module(all, i)),
+                                     reinterpret_cast<unsigned long long>(all.modules[module].object));
+      if (pair != nullptr && PyList_Append(wanted, pair) == 0) order.push_back(module);
+      Py_XDECREF(pair);
+    }
+  }
+  if (wanted != nullptr && !order.empty() && name_modules != nullptr && name_modules != Py_None) {
+    PyObject* names = PyObject_CallOneArg(name_modules, wanted);  // list of (name, class)
+    const std::lock_guard lock(all.mutex);
+    for (size_t i = 0; names != nullptr && PyList_Check(names) && i < order.size() &&
+                       i < static_cast<size_t>(PyList_GET_SIZE(names));
+         ++i) {
+      PyObject* pair = PyList_GET_ITEM(names, static_cast<Py_ssize_t>(i));
+      if (!PyTuple_Check(pair) || PyTuple_GET_SIZE(pair) != 2) continue;
+      all.modules[order[i]].name = text_of(PyTuple_GET_ITEM(pair, 0));
+      all.modules[order[i]].type = text_of(PyTuple_GET_ITEM(pair, 1));
+    }
+    Py_XDECREF(names);
+  }
+  PyErr_Clear();
+  Py_XDECREF(wanted);
+
+  const std::lock_guard lock(all.mutex);
+  for (CodeInfo& info : all.codes) {
+    if (info.code == nullptr || info.pinned) continue;
+    Py_INCREF(info.code);
+    info.pinned = true;
+    take_names(info);
+  }
+  for (; all.resolved_nodes < all.nodes.size(); ++all.resolved_nodes)
+    take_line(all.nodes[all.resolved_nodes]);
+}
+
+void release() {
+  Shared& all = shared();
+  std::vector<PyCodeObject*> pinned;
+  {
+    const std::lock_guard lock(all.mutex);
+    for (CodeInfo& info : all.codes) {
+      if (!info.pinned) continue;
+      info.pinned = false;
+      pinned.push_back(info.code);
+    }
+  }
+  for (PyCodeObject* code : pinned) Py_DECREF(code);
+}
+
+void forget_module(PyObject* address) {
+  const std::lock_guard lock(shared().mutex);
+  if (shared().module_ids.erase(address) > 0) epoch.fetch_add(1, std::memory_order_release);
+}
+
+void lock() { shared().mutex.lock(); }
+void unlock() { shared().mutex.unlock(); }
+
+size_t node_count() {
+  const std::lock_guard lock(shared().mutex);
+  return shared().nodes.size();
+}
+StackNode node(uint32_t index) {
+  const std::lock_guard lock(shared().mutex);
+  return shared().nodes[index];
+}
+CodeInfo code(uint32_t index) {
+  const std::lock_guard lock(shared().mutex);
+  return shared().codes[index];
+}
+ModuleInfo module(uint32_t index) {
+  const std::lock_guard lock(shared().mutex);
+  return shared().modules[index];
+}
+
+}  // namespace python_stacks
+
+}  // namespace skyline::collect

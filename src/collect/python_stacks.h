@@ -1,0 +1,98 @@
+// Python stacks as numbers.
+//
+// A stack is a path in a tree of (code, place, module) nodes; its number is that of its innermost
+// node. A thread finds the number of the stack it stands in by a hash over its frames in a table of
+// its own; only a stack that it meets for the first time goes through the shared tree.
+//
+// A code object's address is only a key while the object lives. Until somebody holding the GIL has
+// pinned it (resolve), a watch on freed code objects makes sure that its names are taken before it
+// goes, and that no later object at the same address is mistaken for it.
+#pragma once
+
+#include <Python.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace skyline::collect {
+
+inline constexpr uint32_t kNoStack = UINT32_MAX;
+
+struct StackNode {
+  uint32_t parent;  // kNoStack: outermost
+  uint32_t code;    // index of CodeInfo
+  int32_t offset;   // of the instruction, in bytes
+  uint32_t module;  // index of ModuleInfo, or kNoStack
+  int32_t line;     // 0: not resolved
+};
+
+struct CodeInfo {
+  PyCodeObject* code;  // nullptr once it is freed
+  bool pinned;
+  std::string file, function;
+};
+
+struct ModuleInfo {
+  PyObject* object;  // only a key; never looked into without a check that it lives
+  std::string name;  // qualified, in its root
+  std::string type;
+};
+
+// The thread's cache; one per ThreadLog.
+class StackCache {
+ public:
+  StackCache();
+
+  // Where the calling thread stands in Python; equal places of nested calls have equal stacks.
+  struct Place {
+    const void* frame = nullptr;
+    const void* instruction = nullptr;
+    bool operator==(const Place&) const = default;
+  };
+  static Place here();
+
+  // The number of the stack that the calling thread stands in; kNoStack when it runs no Python.
+  uint32_t current(bool with_modules);
+
+ private:
+  struct Slot {
+    uint64_t hash;
+    uint32_t stack;
+  };
+  void clear();
+
+  std::vector<Slot> slots_;
+  size_t count_ = 0;
+  uint64_t epoch_ = 0;
+};
+
+namespace python_stacks {
+
+// With the GIL. `module_call` is the code of torch.nn.Module.__call__, whose first local variable is
+// the module; may be nullptr.
+void start_watching(PyCodeObject* module_call);
+
+// With the GIL: takes names and lines of everything met so far, and pins it. `name_modules` is called
+// with a list of (address of the root module, address of the module) and gives a list of
+// (qualified name, class); it must not trust the addresses.
+void resolve(PyObject* name_modules);
+
+// With the GIL, when nothing is recorded: unpins.
+void release();
+
+// With the GIL: the module at this address is gone; another one there has another name.
+void forget_module(PyObject* address);
+
+// Around fork(), so that the child does not inherit a mutex that nobody will unlock.
+void lock();
+void unlock();
+
+size_t node_count();
+StackNode node(uint32_t index);
+CodeInfo code(uint32_t index);
+ModuleInfo module(uint32_t index);
+
+}  // namespace python_stacks
+
+}  // namespace skyline::collect

@@ -1,0 +1,166 @@
+#include "collect/recorder.h"
+
+#include <linux/membarrier.h>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "collect/file_writer.h"
+#include "collect/op_hooks.h"
+#include "collect/python_stacks.h"
+#include "collect/thread_log.h"
+
+namespace skyline::collect {
+namespace {
+
+// After this every other thread has seen our stores, and we see theirs, though theirs have no fence.
+void fence_all_threads() {
+  static const bool registered =
+      syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+  if (registered && syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0) return;
+  usleep(20'000);  // kernels without it: far longer than a store buffer lives
+}
+
+void before_fork() { Recorder::instance().lock_for_fork(); }
+void after_fork_in_parent() { Recorder::instance().unlock_after_fork(); }
+void after_fork_in_child() {
+  Recorder::instance().unlock_after_fork();
+  Recorder::instance().forget_in_child();
+}
+
+Recorder* make_recorder() {
+  pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+  return new Recorder;
+}
+
+}  // namespace
+
+Recorder& Recorder::instance() {
+  static Recorder* const recorder = make_recorder();  // threads may outlive static destruction
+  return *recorder;
+}
+
+void Recorder::lock_for_fork() {
+  control_.lock();
+  thread_registry().mutex.lock();
+  names_.lock();
+  shapes_.lock();
+  python_stacks::lock();
+  trouble_mutex_.lock();
+}
+
+void Recorder::unlock_after_fork() {
+  trouble_mutex_.unlock();
+  python_stacks::unlock();
+  shapes_.unlock();
+  names_.unlock();
+  thread_registry().mutex.unlock();
+  control_.unlock();
+}
+
+// The writer's thread does not exist here, so the writer can only be left behind, its file closed.
+void Recorder::forget_in_child() {
+  active_.store(false, std::memory_order_release);
+  if (writer_ == nullptr) return;
+  writer_->abandon();
+  static_cast<void>(writer_.release());
+  remove_op_hooks();
+  if (options_.memory) remove_memory_hooks();
+  for_each_log([](ThreadLog& log) { log.block.store(nullptr); });
+}
+
+Status Recorder::start(const Options& options) {
+  const std::lock_guard lock(control_);
+  if (writer_ != nullptr) return Error{"a recording is already running in this process; stop it first"};
+  if (!pool_.reserve(options.buffer_bytes)) return Error{"no memory for the recording's buffers"};
+  options_ = options;
+  trouble_.clear();
+  SKYLINE_TRY(std::unique_ptr<FileWriter> writer, FileWriter::open(*this, options));
+  writer_ = std::move(writer);
+  session_.fetch_add(1, std::memory_order_relaxed);
+  active_.store(true, std::memory_order_release);
+  if (options.memory) install_memory_hooks();
+  install_op_hooks(options);
+  return Done{};
+}
+
+Outcome Recorder::stop(PyObject* name_modules) {
+  const std::lock_guard lock(control_);
+  if (writer_ == nullptr) return {};
+  remove_op_hooks();
+  if (options_.memory) remove_memory_hooks();
+  active_.store(false, std::memory_order_release);
+  // No thread writes any more from here on.
+  wait_until_quiet();
+  collect_open_blocks();
+  if (options_.stacks) python_stacks::resolve(name_modules);
+
+  Outcome outcome = writer_->finish();
+  writer_.reset();
+  if (options_.stacks) python_stacks::release();
+  const std::lock_guard trouble_lock(trouble_mutex_);
+  outcome.trouble = trouble_;
+  return outcome;
+}
+
+void Recorder::wait_until_quiet() {
+  fence_all_threads();
+  for_each_log([](ThreadLog& log) {
+    while (log.busy.load(std::memory_order_acquire)) sched_yield();
+  });
+}
+
+void Recorder::collect_open_blocks() {
+  for_each_log([this](ThreadLog& log) {
+    if (Block* block = log.block.exchange(nullptr)) pool_.submit(block);
+  });
+}
+
+Block* Recorder::take_block(uint32_t thread) {
+  Block* block = pool_.take();
+  if (block != nullptr) block->thread = thread;
+  return block;
+}
+
+void Recorder::give_up(const std::string& sentence) {
+  active_.store(false, std::memory_order_release);
+  const std::lock_guard lock(trouble_mutex_);
+  if (!trouble_.empty()) return;
+  trouble_ = sentence;
+  std::fprintf(stderr, "skyline: %s; training goes on unrecorded\n", sentence.c_str());
+}
+
+// busy, then active: stop() stores active and looks at busy, with fence_all_threads() between.
+CallbackScope::CallbackScope(ThreadLog& log) : log_(log), entered_(false) {
+  if (log.busy.load(std::memory_order_relaxed)) return;  // our own work, seen by our own hooks
+  log.busy.store(true, std::memory_order_relaxed);
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  const Recorder& recorder = Recorder::instance();
+  if (!recorder.active()) {
+    log.busy.store(false, std::memory_order_release);
+    return;
+  }
+  entered_ = true;
+  const uint64_t calls = log.calls.load(std::memory_order_relaxed) + 1;
+  log.calls.store(calls, std::memory_order_relaxed);
+  if (calls % kSampleEvery == 0) sample_start_ = read_ticks();
+  if (log.session != recorder.session()) [[unlikely]] {
+    log.session = recorder.session();
+    log.open.clear();
+    log.open.reserve(256);
+    for (std::atomic<uint64_t>* count : {&log.dropped, &log.sampled_ticks, &log.sampled_calls, &log.calls}) {
+      count->store(0, std::memory_order_relaxed);
+    }
+  }
+}
+
+CallbackScope::~CallbackScope() {
+  if (!entered_) return;
+  if (sample_start_ != 0) [[unlikely]] {
+    log_.sampled_ticks.fetch_add(read_ticks() - sample_start_, std::memory_order_relaxed);
+    log_.sampled_calls.fetch_add(1, std::memory_order_relaxed);
+  }
+  log_.busy.store(false, std::memory_order_release);
+}
+
+}  // namespace skyline::collect

@@ -1,0 +1,100 @@
+// The recorder: starts and stops recording, and owns what threads share while it runs.
+//
+// One recording at a time in a process. The hooks (op_hooks, memory_hooks) ask active() and write to
+// their thread's log; a writer thread drains full blocks to the file.
+#pragma once
+
+#include <Python.h>
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "base/result.h"
+#include "collect/block_pool.h"
+#include "collect/clock.h"
+#include "collect/intern_table.h"
+#include "collect/options.h"
+
+namespace skyline::collect {
+
+class FileWriter;
+
+// What a recording cost and kept, for the report and for Python.
+struct Outcome {
+  uint64_t records = 0;
+  uint64_t dropped = 0;
+  uint64_t file_bytes = 0;
+  uint64_t threads = 0;
+  uint64_t calls = 0;    // of our callbacks
+  uint64_t cost_ns = 0;  // time spent in them, estimated from samples
+  std::string trouble;   // one sentence when recording ended early; empty otherwise
+};
+
+class Recorder {
+ public:
+  // The process's one recorder.
+  static Recorder& instance();
+
+  Status start(const Options& options);
+  // With the GIL. `name_modules` as in python_stacks::resolve; may be nullptr.
+  Outcome stop(PyObject* name_modules);
+
+  bool active() const { return active_.load(std::memory_order_relaxed); }
+  uint64_t session() const { return session_.load(std::memory_order_relaxed); }
+  const Options& options() const { return options_; }
+
+  InternTable& names() { return names_; }
+  InternTable& shapes() { return shapes_; }
+
+  Block* take_block(uint32_t thread);
+  void submit(Block* block) { pool_.submit(block); }
+
+  // In the child of a fork(): nothing is recorded here, and the parent's file stays the parent's.
+  void forget_in_child();
+
+  // Around fork().
+  void lock_for_fork();
+  void unlock_after_fork();
+
+  // Ends the recording from the writer's side: says why once, keeps what is written.
+  void give_up(const std::string& sentence);
+
+ private:
+  friend class FileWriter;
+
+  void wait_until_quiet();
+  void collect_open_blocks();
+
+  std::mutex control_;  // start and stop
+  std::atomic<bool> active_ = false;
+  std::atomic<uint64_t> session_ = 0;
+  Options options_;
+  BlockPool pool_;
+  InternTable names_, shapes_;
+  std::unique_ptr<FileWriter> writer_;
+  std::mutex trouble_mutex_;
+  std::string trouble_;
+};
+
+// Keeps our own work out of the recording, and tells stop() that this thread is inside.
+class CallbackScope {
+ public:
+  // Of so many calls one is timed.
+  static constexpr uint64_t kSampleEvery = 256;
+
+  explicit CallbackScope(struct ThreadLog& log);
+  ~CallbackScope();
+  CallbackScope(const CallbackScope&) = delete;
+  CallbackScope& operator=(const CallbackScope&) = delete;
+
+  bool entered() const { return entered_; }
+
+ private:
+  struct ThreadLog& log_;
+  bool entered_;
+  uint64_t sample_start_ = 0;
+};
+
+}  // namespace skyline::collect
