@@ -52,12 +52,12 @@ LIBRARIES = [
     (r"sqlite3\.h", "sqlite"),
     (r"boost/.+", "boost"),
     (r"(torch|ATen|c10)/.+", "torch"),
-    (r"Python\.h|pybind11/.+", "python"),
+    (r"Python\.h|internal/pycore_.+|pybind11/.+", "python"),
     (r"g(test|mock)/.+", "gtest"),
     (r"iostream", "console"),  # only cli prints
     (r"fstream|filesystem", "files"),
     (r"(unistd|fcntl|poll|signal|spawn|pthread|sched|dirent|termios)\.h|sys/.+|linux/.+|arpa/.+|netinet/.+", "posix"),
-    (r"[a-z]*intrin\.h|[a-z0-9_]+", "standard"),  # C++ standard headers have no dot
+    (r"[a-z0-9]*intrin\.h|[a-z0-9_]+", "standard"),  # C++ standard headers have no dot
 ]
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')

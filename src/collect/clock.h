@@ -4,6 +4,7 @@
 
 #include <time.h>
 #include <cstdint>
+#include <ctime>
 
 #if defined(__x86_64__)
 #include <x86intrin.h>

@@ -1,7 +1,9 @@
 #include "collect/file_writer.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <chrono>
-#include <fstream>
 #include <map>
 
 #include "collect/python_stacks.h"
@@ -24,10 +26,13 @@ bool test_and_set(std::vector<bool>& set, uint32_t id) {
 }
 
 std::string name_of_thread(int64_t os_id) {
-  std::ifstream file("/proc/self/task/" + std::to_string(os_id) + "/comm");
-  std::string name;
-  std::getline(file, name);
-  return name;
+  const std::string path = "/proc/self/task/" + std::to_string(os_id) + "/comm";
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return {};  // the thread has ended
+  char name[64];
+  const ssize_t size = ::read(file, name, sizeof name);
+  ::close(file);
+  return std::string(name, size > 0 ? static_cast<size_t>(size - 1) : 0);  // without the newline
 }
 
 template <typename... Columns>
