@@ -2,7 +2,6 @@
 // Ticks become Unix time later, by pairs of both that are taken now and then.
 #pragma once
 
-#include <time.h>
 #include <cstdint>
 #include <ctime>
 
