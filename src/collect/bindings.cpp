@@ -1,4 +1,5 @@
 // The Python module `_collector`: arguments in, the recorder's answers out. No logic.
+#define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
 #include "collect/python_frames.h"
@@ -69,6 +70,24 @@ PyObject* resolve(PyObject*, PyObject* name_modules) {
   Py_RETURN_NONE;
 }
 
+PyObject* files(PyObject*, PyObject*) {
+  PyObject* list = PyList_New(0);
+  for (const std::string& name : python_stacks::files()) {
+    PyObject* text = PyUnicode_DecodeUTF8(name.data(), static_cast<Py_ssize_t>(name.size()), "replace");
+    if (text != nullptr && list != nullptr) PyList_Append(list, text);
+    Py_XDECREF(text);
+  }
+  return list;
+}
+
+PyObject* add_source(PyObject*, PyObject* args) {
+  const char *path = nullptr, *hash = nullptr, *text = nullptr;
+  Py_ssize_t size = 0;
+  if (!PyArg_ParseTuple(args, "ssy#", &path, &hash, &text, &size)) return nullptr;
+  Recorder::instance().add_source({path, hash, std::string(text, static_cast<size_t>(size))});
+  Py_RETURN_NONE;
+}
+
 PyObject* forget_module(PyObject*, PyObject* address) {
   python_stacks::forget_module(static_cast<PyObject*>(PyLong_AsVoidPtr(address)));
   Py_RETURN_NONE;
@@ -81,6 +100,8 @@ PyMethodDef methods[] = {
      METH_VARARGS | METH_KEYWORDS, "Begins to record into a file."},
     {"stop", stop, METH_O, "Ends the recording; gives what it kept and lost."},
     {"resolve", resolve, METH_O, "Takes the names of the Python code met so far."},
+    {"files", files, METH_NOARGS, "The Python files met so far, after resolve()."},
+    {"add_source", add_source, METH_VARARGS, "A file's path, hash and bytes for the recording under way."},
     {"forget_module", forget_module, METH_O, "The nn.Module at this address is gone."},
     {"is_active", is_active, METH_NOARGS, "Whether a recording is running."},
     {nullptr, nullptr, 0, nullptr},

@@ -72,6 +72,7 @@ Outcome FileWriter::finish() {
   flush();
   write_threads();
   write_stacks();
+  write_sources();
   write_losses();
   write_clock();
   if (!failed_) {
@@ -326,6 +327,18 @@ void FileWriter::write_stacks() {
   chunk_.add(table::stacks::kFrame, frames);
   chunk_.add(table::stacks::kModule, modules);
   append();
+}
+
+void FileWriter::write_sources() {
+  // One chunk per file: a reader that wants one need not unpack the others.
+  for (const SourceFile& source : recorder_.sources_) {
+    const std::string_view path = source.path, hash = source.hash, text = source.text;
+    chunk_.restart(TableId::kSources);
+    chunk_.add(table::sources::kPath, {&path, 1});
+    chunk_.add(table::sources::kHash, {&hash, 1});
+    chunk_.add(table::sources::kText, {&text, 1});
+    append();
+  }
 }
 
 void FileWriter::write_losses() {

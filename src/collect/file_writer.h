@@ -58,6 +58,7 @@ class FileWriter {
   void write_shapes();
   void write_threads();
   void write_stacks();
+  void write_sources();
   void write_losses();
   void append();
 

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <deque>
 #include <mutex>
+#include <set>
 #include <unordered_map>
 
 #include "base/hash.h"
@@ -287,6 +288,15 @@ void release() {
 void forget_module(PyObject* address) {
   const std::lock_guard lock(shared().mutex);
   if (shared().module_ids.erase(address) > 0) epoch.fetch_add(1, std::memory_order_release);
+}
+
+std::vector<std::string> files() {
+  const std::lock_guard lock(shared().mutex);
+  std::set<std::string> names;
+  for (const CodeInfo& info : shared().codes) {
+    if (!info.file.empty()) names.insert(info.file);
+  }
+  return {names.begin(), names.end()};
 }
 
 void lock() { shared().mutex.lock(); }

@@ -84,6 +84,9 @@ void release();
 // With the GIL: the module at this address is gone; another one there has another name.
 void forget_module(PyObject* address);
 
+// The files whose code was met and has a name by now.
+std::vector<std::string> files();
+
 // Around fork(), so that the child does not inherit a mutex that nobody will unlock.
 void lock();
 void unlock();

@@ -74,6 +74,7 @@ Status Recorder::start(const Options& options) {
   if (writer_ != nullptr) return Error{"a recording is already running in this process; stop it first"};
   if (!pool_.reserve(options.buffer_bytes)) return Error{"no memory for the recording's buffers"};
   options_ = options;
+  sources_.clear();
   trouble_.clear();
   SKYLINE_TRY(std::unique_ptr<FileWriter> writer, FileWriter::open(*this, options));
   writer_ = std::move(writer);
@@ -120,6 +121,11 @@ Block* Recorder::take_block(uint32_t thread) {
   Block* block = pool_.take();
   if (block != nullptr) block->thread = thread;
   return block;
+}
+
+void Recorder::add_source(SourceFile source) {
+  const std::lock_guard lock(control_);
+  if (writer_ != nullptr) sources_.push_back(std::move(source));
 }
 
 void Recorder::give_up(const std::string& sentence) {

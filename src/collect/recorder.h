@@ -10,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "collect/block_pool.h"
@@ -20,6 +21,11 @@
 namespace skyline::collect {
 
 class FileWriter;
+
+// A source file as it was when it was recorded.
+struct SourceFile {
+  std::string path, hash, text;
+};
 
 // What a recording cost and kept, for the report and for Python.
 struct Outcome {
@@ -51,6 +57,9 @@ class Recorder {
   Block* take_block(uint32_t thread);
   void submit(Block* block) { pool_.submit(block); }
 
+  // A file for the recording under way, written at its end.
+  void add_source(SourceFile source);
+
   // In the child of a fork(): nothing is recorded here, and the parent's file stays the parent's.
   void forget_in_child();
 
@@ -74,6 +83,7 @@ class Recorder {
   BlockPool pool_;
   InternTable names_, shapes_;
   std::unique_ptr<FileWriter> writer_;
+  std::vector<SourceFile> sources_;  // guarded by control_
   std::mutex trouble_mutex_;
   std::string trouble_;
 };
