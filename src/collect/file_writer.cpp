@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <map>
+#include <sstream>
 
 #include "collect/python_stacks.h"
 #include "collect/thread_log.h"
@@ -117,7 +119,9 @@ void FileWriter::take_event(const Record& record, uint32_t thread) {
   events_.sequence.push_back(record.sequence);
   events_.name.push_back(record.name);
   events_.shapes.push_back(record.shapes);
-  events_.stack.push_back(record.stack);
+  const bool is_collective = static_cast<RecordKind>(record.kind) == RecordKind::kCollective;
+  events_.stack.push_back(is_collective ? kNoStack : record.stack);
+  events_.collective.push_back(is_collective ? record.stack : kNoId);
   events_.fwd_thread.push_back(record.fwd_thread);
   const bool is_range = static_cast<RecordKind>(record.kind) == RecordKind::kUserRange;
   const table::EventKind kind = is_range                 ? table::EventKind::kUserRange
@@ -126,6 +130,8 @@ void FileWriter::take_event(const Record& record, uint32_t thread) {
   events_.kind.push_back(static_cast<uint8_t>(kind));
   want_string(record.name);
   if (record.shapes != kNoId) want_shapes(record.shapes);
+  if (is_collective && !test_and_set(written_collectives_, record.stack))
+    new_collectives_.push_back(record.stack);
 }
 
 void FileWriter::take_memory(const Record& record, uint32_t thread) {
@@ -152,6 +158,7 @@ uint32_t FileWriter::string_id(const std::string& text) {
 
 // Definitions first: what a chunk names stands before it.
 void FileWriter::flush() {
+  write_collectives();
   write_strings();
   write_shapes();
   flush_events();
@@ -171,9 +178,10 @@ void FileWriter::flush_events() {
   chunk_.add(table::events::kFwdThread, events_.fwd_thread.span());
   chunk_.add(table::events::kShapes, events_.shapes.span());
   chunk_.add(table::events::kStack, events_.stack.span());
+  chunk_.add(table::events::kCollective, events_.collective.span());
   append();
   clear_all(events_.thread, events_.start, events_.duration, events_.name, events_.kind, events_.sequence,
-            events_.fwd_thread, events_.shapes, events_.stack);
+            events_.fwd_thread, events_.shapes, events_.stack, events_.collective);
 }
 
 void FileWriter::flush_memory() {
@@ -248,6 +256,36 @@ void FileWriter::write_shapes() {
   chunk_.add(table::shapes::kStrides, strides);
   append();
   new_shapes_.clear();
+}
+
+void FileWriter::write_collectives() {
+  if (new_collectives_.empty()) return;
+  std::vector<uint32_t> columns[4];  // name, dtype, group name, group ranks
+  std::vector<int64_t> numbers[3];   // elements in, elements out, group size
+  for (const uint32_t id : new_collectives_) {
+    std::istringstream fields(recorder_.collectives().text(id));
+    std::string field;
+    for (std::vector<uint32_t>& column : columns) {
+      std::getline(fields, field, '\t');
+      column.push_back(string_id(field));
+    }
+    for (std::vector<int64_t>& column : numbers) {
+      std::getline(fields, field, '\t');
+      column.push_back(std::strtoll(field.c_str(), nullptr, 10));
+    }
+  }
+  write_strings();
+  chunk_.restart(TableId::kCollectives);
+  chunk_.add(table::collectives::kId, new_collectives_);
+  chunk_.add(table::collectives::kName, columns[0]);
+  chunk_.add(table::collectives::kDtype, columns[1]);
+  chunk_.add(table::collectives::kGroupName, columns[2]);
+  chunk_.add(table::collectives::kGroupRanks, columns[3]);
+  chunk_.add(table::collectives::kInElements, numbers[0]);
+  chunk_.add(table::collectives::kOutElements, numbers[1]);
+  chunk_.add(table::collectives::kGroupSize, numbers[2]);
+  append();
+  new_collectives_.clear();
 }
 
 void FileWriter::write_threads() {

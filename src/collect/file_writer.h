@@ -30,7 +30,7 @@ class FileWriter {
  private:
   // Columns of one chunk under way.
   struct Events {
-    Column<uint32_t> thread, name, fwd_thread, shapes, stack;
+    Column<uint32_t> thread, name, fwd_thread, shapes, stack, collective;
     Column<uint64_t> start, duration;
     Column<int64_t> sequence;
     Column<uint8_t> kind;
@@ -56,6 +56,7 @@ class FileWriter {
   void write_clock();
   void write_strings();
   void write_shapes();
+  void write_collectives();
   void write_threads();
   void write_stacks();
   void write_sources();
@@ -71,8 +72,8 @@ class FileWriter {
   tracefile::ChunkBuilder chunk_;
   Events events_;
   Memory memory_;
-  std::vector<bool> written_strings_, written_shapes_, written_threads_;
-  std::vector<uint32_t> new_strings_, new_shapes_;
+  std::vector<bool> written_strings_, written_shapes_, written_collectives_;
+  std::vector<uint32_t> new_strings_, new_shapes_, new_collectives_;
   uint64_t last_clock_ticks_ = 0;
   bool failed_ = false;
   Outcome outcome_;

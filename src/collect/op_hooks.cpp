@@ -7,6 +7,9 @@
 
 #include <ATen/record_function.h>
 
+#include <atomic>
+
+#include "collect/collective_info.h"
 #include "collect/input_signature.h"
 #include "collect/recorder.h"
 #include "collect/thread_log.h"
@@ -31,6 +34,17 @@ void note_stack(OpenRange& range, ThreadLog& log, bool with_modules) {
   range.stack = inherits ? parent->stack : log.stacks.current(with_modules);
 }
 
+// The range that c10d puts around a collective; what it says of it is only there now. Collectives are
+// few and long, so a text is made each time. The stack is that of the operator around it.
+std::atomic<uint32_t> collective_name = kNoId;
+
+void note_collective(OpenRange& range) {
+  const std::string text = describe_collective();
+  if (text.empty()) return;
+  range.kind = RecordKind::kCollective;
+  range.stack = Recorder::instance().collectives().intern(text).id;
+}
+
 std::unique_ptr<at::ObserverContext> begin(const at::RecordFunction& function) {
   ThreadLog* const log = this_thread_log();
   const CallbackScope scope(*log);
@@ -45,6 +59,9 @@ std::unique_ptr<at::ObserverContext> begin(const at::RecordFunction& function) {
   range.stack = kNoStack;
   range.shapes = options.shapes ? input_signature(function, log->shapes) : kNoId;
   if (options.stacks) note_stack(range, *log, options.modules);
+  if (range.name == collective_name) [[unlikely]] {
+    note_collective(range);
+  }
   range.start = read_ticks();
   return nullptr;
 }
@@ -80,6 +97,7 @@ void end(const at::RecordFunction& function, at::ObserverContext*) {
 }  // namespace
 
 void install_op_hooks(const Options& options) {
+  collective_name = Recorder::instance().names().intern(at::kParamCommsCallName).id;
   at::RecordFunctionCallback callback(begin, end);
   callback.needsInputs(options.shapes);
   if (options.ops) {

@@ -45,6 +45,7 @@ void Recorder::lock_for_fork() {
   thread_registry().mutex.lock();
   names_.lock();
   shapes_.lock();
+  collectives_.lock();
   python_stacks::lock();
   trouble_mutex_.lock();
 }
@@ -52,6 +53,7 @@ void Recorder::lock_for_fork() {
 void Recorder::unlock_after_fork() {
   trouble_mutex_.unlock();
   python_stacks::unlock();
+  collectives_.unlock();
   shapes_.unlock();
   names_.unlock();
   thread_registry().mutex.unlock();

@@ -53,6 +53,7 @@ class Recorder {
 
   InternTable& names() { return names_; }
   InternTable& shapes() { return shapes_; }
+  InternTable& collectives() { return collectives_; }
 
   Block* take_block(uint32_t thread);
   void submit(Block* block) { pool_.submit(block); }
@@ -81,7 +82,7 @@ class Recorder {
   std::atomic<uint64_t> session_ = 0;
   Options options_;
   BlockPool pool_;
-  InternTable names_, shapes_;
+  InternTable names_, shapes_, collectives_;
   std::unique_ptr<FileWriter> writer_;
   std::vector<SourceFile> sources_;  // guarded by control_
   std::mutex trouble_mutex_;
