@@ -1,0 +1,189 @@
+"""key_averages(): the engine's operator table under torch's names, and torch's way to print it."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from . import _binary
+
+NUMBER_WIDTH, SPACE = 12, "  "
+UNITS_US = {"s": 1e6, "ms": 1e3, "us": 1.0}
+DEVICES = ("cuda", "xpu", "privateuse1")
+
+
+@dataclass
+class OpAverage:
+    """One row; times in microseconds, as torch has them."""
+
+    key: str
+    count: int
+    cpu_time_total: float
+    self_cpu_time_total: float
+    device_time_total: float
+    self_device_time_total: float
+    cpu_memory_usage: int = 0
+    self_cpu_memory_usage: int = 0
+    device_memory_usage: int = 0
+    self_device_memory_usage: int = 0
+    input_shapes: Any = ""
+    flops: int = 0
+    overload_name: str = ""
+    node_id: int = -1
+    is_async: bool = False
+    is_user_annotation: bool = False
+    stack: list[str] = field(default_factory=list)
+
+    @property
+    def cpu_time(self) -> float:
+        return self.cpu_time_total / self.count if self.count else 0.0
+
+    @property
+    def device_time(self) -> float:
+        return self.device_time_total / self.count if self.count else 0.0
+
+    def __getattr__(self, name: str) -> Any:
+        if (general := device_name_free(name)) != name:
+            return getattr(self, general)
+        raise AttributeError(f"a row of key_averages() has no {name}")
+
+
+def device_name_free(name: str) -> str:
+    for device in DEVICES:
+        name = name.replace(device, "device")
+    return name
+
+
+def row_from_engine(row: dict[str, Any]) -> OpAverage:
+    shapes = row.get("input_shapes") or ""
+    try:
+        shapes = json.loads(shapes) if shapes else ""
+    except ValueError:
+        pass  # a text that is no list stays a text
+    return OpAverage(
+        key=row["name"],
+        count=row["calls"],
+        cpu_time_total=row["host_total"] / 1000,
+        self_cpu_time_total=row["host_self"] / 1000,
+        device_time_total=row["device_total"] / 1000,
+        self_device_time_total=row["device_self"] / 1000,
+        cpu_memory_usage=row.get("memory_total") or 0,
+        self_cpu_memory_usage=row.get("memory_self") or 0,
+        input_shapes=shapes,
+    )
+
+
+class OpAverages(list[OpAverage]):
+    """What key_averages() gives: rows, the dearest first."""
+
+    def __init__(self, rows: Iterable[OpAverage], profile_memory: bool = False) -> None:
+        super().__init__(rows)
+        self.profile_memory = profile_memory
+
+    def total_average(self) -> OpAverage:
+        names = ("count", "cpu_time_total", "self_cpu_time_total", "device_time_total", "self_device_time_total")
+        return OpAverage("Total", **{name: sum(getattr(row, name) for row in self) for name in names})
+
+    def table(
+        self,
+        sort_by: str | None = None,
+        row_limit: int = 100,
+        max_src_column_width: int = 75,
+        max_name_column_width: int = 55,
+        max_shapes_column_width: int = 80,
+        header: str | None = None,
+        top_level_events_only: bool = False,
+        time_unit: str | None = None,
+    ) -> str:
+        del max_src_column_width, top_level_events_only  # rows have neither source lines nor parents
+        rows = list(self)
+        if not rows:
+            return ""
+        if sort_by is not None:
+            rows.sort(key=lambda row: getattr(row, device_name_free(sort_by)), reverse=True)
+        columns = self._columns(time_unit)
+        texts = [[column[1](row) for column in columns] for row in rows[: row_limit if row_limit >= 0 else None]]
+        widths = [NUMBER_WIDTH] * len(columns)
+        widths[0] = min(max(len(row.key) for row in self) + 4, max_name_column_width)
+        if columns[-1][0] == "Input Shapes":
+            widths[-1] = min(max(len(str(row.input_shapes)) for row in self) + 4, max_shapes_column_width)
+        ruler = "".join("-" * width + SPACE for width in widths)
+        lines = [ruler, format_line([column[0] for column in columns], widths), ruler]
+        lines += [format_line(cut(text, widths), widths) for text in texts]
+        lines += [ruler, f"Self CPU time total: {format_time(self._sum('self_cpu_time_total'), time_unit)}"]
+        if self._has_device():
+            lines.append(f"Self CUDA time total: {format_time(self._sum('self_device_time_total'), time_unit)}")
+        if header is not None:
+            lines[:0] = ["=" * (len(ruler) - len(SPACE)), header]
+        return "\n".join(lines) + "\n"
+
+    __str__ = table
+
+    def _sum(self, name: str) -> float:
+        return float(sum(getattr(row, name) for row in self))
+
+    def _has_device(self) -> bool:
+        return any(row.self_device_time_total > 0 for row in self)
+
+    def _columns(self, unit: str | None) -> list[tuple[str, Any]]:
+        host, device = self._sum("self_cpu_time_total"), self._sum("self_device_time_total")
+        columns: list[tuple[str, Any]] = [
+            ("Name", lambda row: row.key),
+            ("Self CPU %", lambda row: format_share(row.self_cpu_time_total, host)),
+            ("Self CPU", lambda row: format_time(row.self_cpu_time_total, unit)),
+            ("CPU total %", lambda row: format_share(row.cpu_time_total, host)),
+            ("CPU total", lambda row: format_time(row.cpu_time_total, unit)),
+            ("CPU time avg", lambda row: format_time(row.cpu_time, unit)),
+        ]
+        if self._has_device():
+            columns += [
+                ("Self CUDA", lambda row: format_time(row.self_device_time_total, unit)),
+                ("Self CUDA %", lambda row: format_share(row.self_device_time_total, device)),
+                ("CUDA total", lambda row: format_time(row.device_time_total, unit)),
+                ("CUDA time avg", lambda row: format_time(row.device_time, unit)),
+            ]
+        if self.profile_memory:
+            columns += [
+                ("CPU Mem", lambda row: format_memory(row.cpu_memory_usage)),
+                ("Self CPU Mem", lambda row: format_memory(row.self_cpu_memory_usage)),
+            ]
+        columns.append(("# of Calls", lambda row: str(row.count)))
+        if any(row.input_shapes for row in self):
+            columns.append(("Input Shapes", lambda row: str(row.input_shapes)))
+        return columns
+
+
+def format_line(texts: list[str], widths: list[int]) -> str:
+    return "".join(f"{text:>{width}}{SPACE}" for text, width in zip(texts, widths))
+
+
+def cut(texts: list[str], widths: list[int]) -> list[str]:
+    """Names that are too long end in dots, shapes just end."""
+    name = texts[0]
+    if len(name) > widths[0] - 3 and len(name) + 4 > widths[0]:
+        name = name[: widths[0] - 3] + "..."
+    return [name, *(text[:width] for text, width in zip(texts[1:], widths[1:]))]
+
+
+def format_time(time_us: float, unit: str | None = None) -> str:
+    unit = unit or ("s" if time_us >= 1e6 else "ms" if time_us >= 1e3 else "us")
+    return f"{time_us / UNITS_US.get(unit, 1.0):.3f}{unit}"
+
+
+def format_share(time_us: float, total_us: float) -> str:
+    return f"{100 * time_us / total_us:.2f}%" if total_us else "NaN"
+
+
+def format_memory(size_bytes: int) -> str:
+    for unit, exponent in (("GB", 30), ("MB", 20), ("KB", 10)):
+        if abs(size_bytes) >= 1 << exponent:
+            return f"{size_bytes / (1 << exponent):.2f} {unit}"
+    return f"{size_bytes} B"
+
+
+def key_averages(trace: Path, by_shape: bool, profile_memory: bool) -> OpAverages:
+    grouping = ["--group-by", "shape"] if by_shape else []
+    answer = _binary.ask_json("show", "ops", trace, *grouping, "--top", "0")
+    rows = [row_from_engine(row) for rank in answer["ranks"] for row in rank["rows"]]
+    return OpAverages(rows, profile_memory)

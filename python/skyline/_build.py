@@ -1,0 +1,238 @@
+"""Finds the collector for this interpreter and this torch, or compiles it once.
+
+The collector is C++ that must match torch's classes bit for bit, so it comes as source and is compiled on first use
+into the user's cache. The key of a build is everything that could make it wrong: Python, torch, compiler, source.
+"""
+
+import fcntl
+import functools
+import hashlib
+import importlib.machinery
+import importlib.util
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+
+from ._error import Error
+
+HERE = Path(__file__).resolve().parent
+LAYERS = ("base", "tracefile", "collect")
+SOURCES = ("base/check.cpp", *(f"tracefile/{name}.cpp" for name in ("checksum", "chunk_builder", "encoding", "writer")))
+JOBS = 2
+KEPT_BUILDS = 8
+NEEDS = "g++, python3-dev, libzstd-dev and libxxhash-dev"
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a build must match."""
+
+    python: str
+    torch: str
+    torch_folder: Path
+    cxx11_abi: bool
+    compiler: str
+    compiler_version: str
+    source: Path
+
+    def key(self) -> str:
+        parts = (self.python, self.torch, str(self.torch_folder), str(self.cxx11_abi), self.compiler_version)
+        digest = hashlib.sha256("\0".join(parts).encode())
+        digest.update(source_hash(self.source))
+        return digest.hexdigest()[:24]
+
+
+def source_folder() -> Path:
+    """The C++ source: the package's own copy, or the checkout's."""
+    for folder in (HERE / "_source", HERE.parent.parent / "src"):
+        if (folder / "collect/bindings.cpp").is_file():
+            return folder
+    raise Error("the collector's source is not in this installation; install skyline again")
+
+
+def source_files(source: Path) -> list[Path]:
+    files = [path for layer in LAYERS for path in (source / layer).iterdir() if path.suffix in {".h", ".cpp"}]
+    return sorted(path for path in files if not path.stem.endswith("_test"))
+
+
+def compiled_files(source: Path) -> list[Path]:
+    collect = [path for path in source_files(source) if path.suffix == ".cpp" and path.parent.name == "collect"]
+    return [source / name for name in SOURCES] + collect
+
+
+def source_hash(source: Path) -> bytes:
+    digest = hashlib.sha256()
+    for path in source_files(source):
+        text = path.read_bytes()
+        digest.update(f"{path.relative_to(source)}\0{len(text)}\0".encode())
+        digest.update(text)
+    return digest.digest()
+
+
+def find_compiler() -> tuple[str, str]:
+    """The compiler and its first line of --version."""
+    for name in (os.environ.get("CXX"), "g++", "c++"):
+        path = shutil.which(name) if name else None
+        if path is None:
+            continue
+        done = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)
+        if done.returncode == 0 and done.stdout:
+            return path, done.stdout.splitlines()[0]
+    raise Error(f"there is no C++ compiler to build the collector with; install {NEEDS}")
+
+
+def this_target() -> Target:
+    import torch
+
+    compiler, version = find_compiler()
+    return Target(
+        python=f"{sys.implementation.cache_tag} {sysconfig.get_config_var('SOABI')}",
+        torch=torch.__version__,
+        torch_folder=Path(torch.__file__).resolve().parent,
+        cxx11_abi=bool(torch._C._GLIBCXX_USE_CXX11_ABI),
+        compiler=compiler,
+        compiler_version=version,
+        source=source_folder(),
+    )
+
+
+def cache_folder() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "skyline" / "collector"
+
+
+def compile_flags(target: Target) -> list[str]:
+    torch_include = target.torch_folder / "include"
+    system = (torch_include, torch_include / "torch/csrc/api/include", Path(sysconfig.get_paths()["include"]))
+    return [
+        "-std=c++20",
+        "-O3",
+        "-DNDEBUG",  # as torch: without it, classes have other layouts
+        f"-D_GLIBCXX_USE_CXX11_ABI={int(target.cxx11_abi)}",
+        "-fPIC",
+        "-fvisibility=hidden",
+        *(["-march=x86-64-v2"] if platform.machine() == "x86_64" else []),
+        f"-I{target.source}",
+        *(flag for folder in system for flag in ("-isystem", str(folder))),
+    ]
+
+
+def link_flags(target: Target) -> list[str]:
+    libraries = target.torch_folder / "lib"
+    return [f"-L{libraries}", f"-Wl,-rpath,{libraries}", "-lc10", "-ltorch_cpu", "-lzstd", "-lxxhash"]
+
+
+def run_logged(command: Iterable[str | Path], log: Path) -> None:
+    line = [str(part) for part in command]
+    done = subprocess.run(line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    with log.open("a") as file:
+        file.write(f"$ {' '.join(line)}\n{done.stdout}")
+    if done.returncode != 0:
+        raise Error(f"the collector could not be compiled; the compiler's words are in {log} (it needs {NEEDS})")
+
+
+class Progress:
+    """One line on standard error, rewritten on a terminal."""
+
+    def __init__(self, target: Target, total: int) -> None:
+        self.text = f"skyline: building the collector for torch {target.torch}, once"
+        self.done, self.total = 0, total
+        self.live = sys.stderr.isatty()
+        print(self.text, end="" if self.live else "\n", file=sys.stderr, flush=True)
+
+    def advance(self) -> None:
+        self.done += 1
+        if self.live:
+            print(f"\r{self.text}: {self.done}/{self.total}", end="", file=sys.stderr, flush=True)
+
+    def finish(self) -> None:
+        if self.live:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+
+def compile_into(folder: Path, target: Target, log: Path) -> None:
+    sources = compiled_files(target.source)
+    progress = Progress(target, len(sources) + 1)
+    objects = [folder / f"{path.parent.name}_{path.stem}.o" for path in sources]
+    flags = compile_flags(target)
+
+    def compile_one(source: Path, output: Path) -> None:
+        run_logged([target.compiler, *flags, "-c", source, "-o", output], log)
+        progress.advance()
+
+    try:
+        with ThreadPoolExecutor(JOBS) as pool:
+            for _ in pool.map(compile_one, sources, objects):
+                pass
+        library = folder / "_collector.so"
+        run_logged([target.compiler, "-shared", "-o", library, *objects, *link_flags(target)], log)
+        for path in objects:
+            path.unlink()
+    finally:
+        progress.finish()
+
+
+@contextmanager
+def locked(path: Path):  # type: ignore[no-untyped-def]
+    """Processes that start together build once."""
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def forget_old_builds(cache: Path, keep: Path) -> None:
+    builds = sorted((path for path in cache.iterdir() if path.is_dir()), key=lambda path: path.stat().st_mtime)
+    for path in builds[:-KEPT_BUILDS]:
+        if path != keep:
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def built_collector(target: Target) -> Path:
+    """The collector's library; compiles it if there is none yet."""
+    cache = cache_folder()
+    final = cache / target.key()
+    library = final / "_collector.so"
+    if library.exists():
+        return library
+    try:
+        cache.mkdir(parents=True, exist_ok=True)
+        with locked(cache / "lock"):
+            if library.exists():
+                return library
+            log = cache / f"{final.name}.log"
+            log.write_text("")
+            with tempfile.TemporaryDirectory(dir=cache, prefix="building-") as folder:
+                compile_into(Path(folder), target, log)
+                final.mkdir(exist_ok=True)
+                os.rename(Path(folder) / "_collector.so", library)
+            log.unlink()
+            forget_old_builds(cache, final)
+    except OSError as error:
+        raise Error(f"the collector could not be built in {cache}: {error.strerror or error}") from error
+    return library
+
+
+@functools.cache
+def load_collector() -> ModuleType:
+    """The collector, ready to record; raises Error when it can not be had here."""
+    if sys.platform != "linux":
+        raise Error(f"the collector knows Linux only, not {sys.platform}")
+    library = built_collector(this_target())
+    loader = importlib.machinery.ExtensionFileLoader("_collector", str(library))
+    spec = importlib.util.spec_from_loader("_collector", loader)
+    assert spec is not None
+    try:
+        module = importlib.util.module_from_spec(spec)
+        loader.exec_module(module)
+    except ImportError as error:
+        raise Error(f"the collector at {library} can not be loaded: {error}") from error
+    return module

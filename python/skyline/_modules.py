@@ -1,0 +1,94 @@
+"""Names of nn.Modules for the collector, which knows them only as addresses."""
+
+import gc
+import threading
+import weakref
+from collections.abc import Callable, Iterable
+from types import CodeType, ModuleType
+from typing import Any
+
+Reference = weakref.ref[Any]
+FIRST_LOOK_S, LAST_LOOK_S = 0.05, 1.0
+
+
+def module_call() -> CodeType | None:
+    """The code of nn.Module.__call__, whose first local variable is the module."""
+    from torch.nn import Module
+
+    return getattr(Module.__call__, "__code__", None)
+
+
+class ModuleNames:
+    """Answers the collector's question what the modules at some addresses are called.
+
+    An address may be stale, so it is never followed: it is looked up among the modules that live now. A module that
+    is freed is reported, as the next one at its address is another one.
+    """
+
+    def __init__(self, forget: Callable[[int], None]) -> None:
+        self.forget = forget
+        self.living: dict[int, Reference] = {}
+
+    def look_around(self) -> None:
+        """Notes all living modules; takes some milliseconds per 100 000 objects."""
+        from torch.nn import Module
+
+        # type() and not isinstance(): lazy objects would wake up, deprecated ones warn.
+        for thing in gc.get_objects():
+            if issubclass(type(thing), Module) and id(thing) not in self.living:
+                self.note(thing)
+
+    def note(self, module: Any) -> None:
+        address = id(module)
+
+        def gone(_reference: Reference) -> None:
+            self.living.pop(address, None)
+            self.forget(address)
+
+        self.living[address] = weakref.ref(module, gone)
+
+    def find(self, address: int) -> Any:
+        reference = self.living.get(address)
+        return reference() if reference is not None else None
+
+    def __call__(self, pairs: Iterable[tuple[int, int]]) -> list[tuple[str, str]]:
+        """(address of the outermost module, address) -> (name in the outermost one, class); the outermost module's
+        own name is empty, as in named_modules()."""
+        pairs = list(pairs)
+        if any(address not in self.living for pair in pairs for address in pair):
+            self.look_around()
+        paths: dict[int, dict[int, str]] = {}
+        answers = []
+        for root_address, address in pairs:
+            root, module = self.find(root_address), self.find(address)
+            if root_address not in paths:
+                paths[root_address] = (
+                    {id(part): name for name, part in root.named_modules()} if root is not None else {}
+                )
+            name = paths[root_address].get(address, "") if module is not None else ""
+            answers.append((name, type(module).__qualname__ if module is not None else "?"))
+        return answers
+
+
+class Namer:
+    """Asks for names while training runs: at the end, the model may be gone."""
+
+    def __init__(self, collector: ModuleType) -> None:
+        self.collector = collector
+        self.names = ModuleNames(collector.forget_module)
+        self.done = threading.Event()
+        self.thread = threading.Thread(target=self.run, name="skyline-names", daemon=True)
+
+    def start(self) -> None:
+        self.names.look_around()
+        self.thread.start()
+
+    def run(self) -> None:
+        pause = FIRST_LOOK_S
+        while not self.done.wait(pause):
+            self.collector.resolve(self.names)
+            pause = min(2 * pause, LAST_LOOK_S)
+
+    def stop(self) -> None:
+        self.done.set()
+        self.thread.join()

@@ -1,0 +1,269 @@
+"""skyline.profile: torch.profiler.profile's shape around our recorder."""
+
+import atexit
+import os
+import shutil
+import socket
+import tempfile
+import time
+import warnings
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from . import _averages, _binary
+from ._error import Error
+from ._recorders import Options, Recorder, choose_recorder, say_once
+from ._schedule import Change, ProfilerAction, Schedule, always
+
+# The one profile that records in this process.
+current: "profile | None" = None
+
+
+class profile:  # noqa: N801 (torch's name)
+    """Records training; use it as a context manager or through start(), step() and stop().
+
+    Arguments are torch.profiler.profile's. `path` names the trace file (`.skyline`; later cycles of a schedule put
+    their number before the ending); without it, and without a trace_handler, the trace lives as long as the profile.
+    `ops=False` records only ranges: steps, optimizer, data loading.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        activities: Iterable[Any] | None = None,
+        schedule: Callable[[int], Any] | None = None,
+        on_trace_ready: Callable[..., Any] | None = None,
+        record_shapes: bool = False,
+        profile_memory: bool = False,
+        with_stack: bool = False,
+        with_flops: bool = False,
+        with_modules: bool = False,
+        experimental_config: Any = None,
+        execution_trace_observer: Any = None,
+        acc_events: bool = False,
+        use_cuda: bool | None = None,
+        custom_trace_id_callback: Callable[[], str] | None = None,
+        post_processing_timeout_s: float | None = None,
+        ops: bool = True,
+        buffer_bytes: int = Options.buffer_bytes,
+        max_file_bytes: int = Options.max_file_bytes,
+    ) -> None:
+        # Accepted for torch's sake; they configure Kineto, which we do not use.
+        del experimental_config, execution_trace_observer, acc_events, custom_trace_id_callback
+        del post_processing_timeout_s
+        self.options = Options(
+            ops=ops,
+            shapes=record_shapes or with_flops,
+            memory=profile_memory,
+            stacks=with_stack,
+            modules=with_modules or with_stack,
+            devices=wants_devices(activities) and use_cuda is not False,
+            buffer_bytes=buffer_bytes,
+            max_file_bytes=max_file_bytes,
+        )
+        self.schedule: Schedule = schedule or always
+        self.record_steps = schedule is not None
+        self.on_trace_ready = on_trace_ready
+        self.step_num = 0
+        self.current_action = self._action()
+        self.trace_path: Path | None = None  # of the last finished recording
+        self.outcome: dict[str, Any] = {}  # what it kept, lost and cost
+        self._path = Path(path) if path is not None else None
+        self._cycle = 0
+        self._meta: dict[str, str] = {}
+        self._recorder: Recorder | None = None
+        self._recording_to: Path | None = None
+        self._step_range: Any = None
+        self._folder: Any = None
+
+    def __enter__(self) -> "profile":
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    def start(self) -> None:
+        if self._recorder is None:
+            self._recorder = choose_recorder(self.options)
+        self._apply(Change(ProfilerAction.NONE, self.current_action))
+        self._open_step()
+
+    def step(self) -> None:
+        """The end of a training step and the beginning of the next."""
+        self._close_step()
+        before = self.current_action
+        self.step_num += 1
+        self.current_action = self._action()
+        self._apply(Change(before, self.current_action))
+        self._open_step()
+
+    def stop(self) -> None:
+        self._close_step()
+        self._apply(Change(self.current_action, None))
+
+    def add_metadata(self, key: str, value: str) -> None:
+        """A text for the next recording's file."""
+        self._meta[key] = value
+
+    add_metadata_json = preset_metadata_json = add_metadata
+
+    def key_averages(
+        self, group_by_input_shape: bool = False, group_by_stack_n: int = 0, group_by_overload_name: bool = False
+    ) -> _averages.OpAverages:
+        """The engine's table of operators with torch's attribute names."""
+        del group_by_stack_n, group_by_overload_name
+        return _averages.key_averages(self._finished_trace(), group_by_input_shape, self.options.memory)
+
+    def export_chrome_trace(self, path: str | os.PathLike[str]) -> None:
+        """Writes the last recording as Kineto's JSON, gzipped if `path` ends in .gz."""
+        trace = self._finished_trace()
+        if trace.suffix == ".json" and Path(path).suffix == ".json":
+            shutil.copyfile(trace, path)
+        else:
+            _binary.ask("convert", trace, "--output", path)
+
+    def _finished_trace(self) -> Path:
+        if self.trace_path is None:
+            raise Error("there is no finished recording yet; stop the profile first")
+        return self.trace_path
+
+    def _action(self) -> ProfilerAction:
+        # By name, so that torch.profiler.schedule's answers are understood as well.
+        return ProfilerAction[self.schedule(self.step_num).name]
+
+    def _open_step(self) -> None:
+        if not self.record_steps:
+            return
+        from torch.profiler import record_function
+
+        self._step_range = record_function(f"ProfilerStep#{self.step_num}")
+        self._step_range.__enter__()
+
+    def _close_step(self) -> None:
+        if self._step_range is not None:
+            self._step_range.__exit__(None, None, None)
+            self._step_range = None
+
+    def _apply(self, change: Change) -> None:
+        if change.loses:
+            warnings.warn("the schedule ends a cycle without RECORD_AND_SAVE; its trace is lost", stacklevel=3)
+        if change.stop and self._finish() and change.save and self.on_trace_ready is not None:
+            self.on_trace_ready(self)
+        if change.start:
+            self._begin()
+
+    def _begin(self) -> None:
+        global current
+        if current is not None:
+            raise Error("another skyline.profile is recording in this process; stop it first")
+        assert self._recorder is not None
+        self._cycle += 1
+        try:
+            path = self._next_path(self._recorder.suffix)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._recorder.start(path, self.options, self._meta)
+        except (Error, OSError) as error:
+            say_once(f"{error}; training goes on unrecorded")
+            return
+        self._recording_to, current = path, self
+
+    def _finish(self) -> bool:
+        """Whether there is a new trace."""
+        global current
+        if self._recording_to is None or self._recorder is None:
+            return False
+        path, self._recording_to, current = self._recording_to, None, None
+        self.outcome = self._recorder.stop()
+        self.trace_path = path
+        return True
+
+    def _next_path(self, suffix: str) -> Path:
+        if self._path is not None:
+            number = f".{self._cycle}" if self._cycle > 1 else ""
+            stem = self._path.name.removesuffix(".skyline")
+            named = self._path.suffix == ".skyline" or suffix != ".skyline"
+            return self._path.with_name(f"{stem}{number}{suffix if named else ''}")
+        if isinstance(self.on_trace_ready, TraceHandler) and self.on_trace_ready.keeps(suffix):
+            return self.on_trace_ready.new_path(suffix)
+        if self._folder is None:
+            self._folder = tempfile.TemporaryDirectory(prefix="skyline-")
+        return Path(self._folder.name) / f"trace{self._cycle}{suffix}"
+
+    def _forget_in_child(self) -> None:
+        self._recording_to = None
+        self.schedule, self.current_action = always_idle, ProfilerAction.NONE
+        if self._folder is not None:
+            self._folder._finalizer.detach()  # the parent's to delete
+
+
+def always_idle(_step: int) -> ProfilerAction:
+    return ProfilerAction.NONE
+
+
+def wants_devices(activities: Iterable[Any] | None) -> bool:
+    """Whether something else than the CPU is to be watched."""
+    if activities is None:
+        return True
+    groups = [group for item in activities for group in (item if isinstance(item, dict) else [item])]
+    return any(getattr(group, "name", str(group)) != "CPU" for group in groups)
+
+
+class TraceHandler:
+    """For on_trace_ready: keeps each trace in a folder, as WORKER.TIME.skyline or, with `json`, as Kineto's JSON."""
+
+    def __init__(self, folder: str | os.PathLike[str], worker_name: str | None, json: str | None) -> None:
+        self.folder = Path(folder)
+        self.worker_name = worker_name
+        self.json = json
+
+    def keeps(self, suffix: str) -> bool:
+        """Whether a recording may be written into the folder at once."""
+        return self.json is None or suffix == self.json
+
+    def new_path(self, suffix: str) -> Path:
+        worker = self.worker_name or f"{socket.gethostname()}_{os.getpid()}"
+        return self.folder / f"{worker}.{time.time_ns()}{suffix}"
+
+    def __call__(self, finished: profile) -> None:
+        trace = finished._finished_trace()
+        if trace.parent == self.folder:
+            return
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if self.json is not None:
+            finished.export_chrome_trace(self.new_path(self.json))
+        else:
+            shutil.copyfile(trace, self.new_path(".skyline" if trace.suffix == ".skyline" else ".pt.trace.json"))
+
+
+def trace_handler(dir_name: str | os.PathLike[str], worker_name: str | None = None) -> TraceHandler:
+    """For on_trace_ready: keeps each trace in `dir_name`."""
+    return TraceHandler(dir_name, worker_name, None)
+
+
+def tensorboard_trace_handler(
+    dir_name: str | os.PathLike[str], worker_name: str | None = None, use_gzip: bool = False
+) -> TraceHandler:
+    """The same as JSON that the TensorBoard plugin opens."""
+    return TraceHandler(dir_name, worker_name, ".pt.trace.json.gz" if use_gzip else ".pt.trace.json")
+
+
+def stop_at_exit() -> None:
+    if current is not None:
+        current._finish()
+
+
+def forget_in_child() -> None:
+    global current
+    if current is not None:
+        current._forget_in_child()
+        current = None
+
+
+atexit.register(stop_at_exit)
+os.register_at_fork(after_in_child=forget_in_child)

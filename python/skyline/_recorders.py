@@ -1,0 +1,90 @@
+"""The two ways to record: our collector, or torch.profiler where it can not be had."""
+
+import functools
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from . import _build, _environment, _modules
+from ._error import Error
+
+
+@dataclass(frozen=True)
+class Options:
+    """What is recorded."""
+
+    ops: bool = True
+    shapes: bool = False
+    memory: bool = False
+    stacks: bool = False
+    modules: bool = False
+    devices: bool = True
+    buffer_bytes: int = 256 << 20
+    max_file_bytes: int = 4 << 30
+
+
+class Recorder(Protocol):
+    suffix: str
+
+    def start(self, path: Path, options: Options, meta: dict[str, str]) -> None:
+        """Raises Error when nothing can be recorded."""
+
+    def stop(self) -> dict[str, Any]:
+        """What was kept and lost; the file is complete."""
+
+
+@functools.cache
+def say_once(sentence: str) -> None:
+    print(f"skyline: {sentence}", file=sys.stderr, flush=True)
+
+
+class NativeRecorder:
+    suffix = ".skyline"
+
+    def __init__(self) -> None:
+        self.collector = _build.load_collector()
+        self.namer: _modules.Namer | None = None
+
+    def start(self, path: Path, options: Options, meta: dict[str, str]) -> None:
+        modules = options.modules
+        self.namer = _modules.Namer(self.collector) if modules else None
+        try:
+            self.collector.start(
+                str(path),
+                ops=options.ops,
+                shapes=options.shapes,
+                stacks=options.stacks,
+                modules=modules,
+                memory=options.memory,
+                buffer_bytes=options.buffer_bytes,
+                max_file_bytes=options.max_file_bytes,
+                module_call=_modules.module_call() if modules else None,
+                meta=_environment.describe() | meta,
+            )
+        except RuntimeError as error:
+            raise Error(str(error)) from None
+        if self.namer is not None:
+            self.namer.start()
+
+    def stop(self) -> dict[str, Any]:
+        names = None
+        if self.namer is not None:
+            self.namer.stop()
+            names = self.namer.names
+        outcome: dict[str, Any] = self.collector.stop(names)
+        return outcome
+
+
+def choose_recorder(options: Options) -> Recorder:
+    """The collector; torch.profiler where there is none, or for devices that only Kineto can watch. Says which."""
+    from ._fallback import TorchRecorder, has_devices
+
+    if options.devices and has_devices():
+        say_once("device kernels are recorded through torch.profiler")
+        return TorchRecorder()
+    try:
+        return NativeRecorder()
+    except Error as error:
+        say_once(f"{error}; recording goes through torch.profiler instead")
+        return TorchRecorder()

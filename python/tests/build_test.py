@@ -1,0 +1,94 @@
+"""What decides whether a built collector may be used again."""
+
+import dataclasses
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from skyline import Error, _build
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    folder = tmp_path / "src"
+    for layer in _build.LAYERS:
+        (folder / layer).mkdir(parents=True)
+        (folder / layer / "thing.h").write_text("int a;")
+    (folder / "collect/bindings.cpp").write_text("int b;")
+    (folder / "collect/bindings_test.cpp").write_text("int c;")
+    return folder
+
+
+@pytest.fixture
+def target(source: Path, tmp_path: Path) -> _build.Target:
+    compiler = tmp_path / "g++"
+    compiler.write_text(f"#!/bin/sh\necho called >> {tmp_path}/calls\necho 'error: bad day' >&2\nexit 1\n")
+    compiler.chmod(compiler.stat().st_mode | stat.S_IXUSR)
+    return _build.Target("cpython-311", "2.13.0", tmp_path / "torch", True, str(compiler), "g++ 12.2.0", source)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"python": "cpython-312"},
+        {"torch": "2.14.0"},
+        {"torch_folder": Path("elsewhere")},
+        {"cxx11_abi": False},
+        {"compiler_version": "g++ 13.1.0"},
+    ],
+)
+def test_another_environment_has_another_key(target: _build.Target, other: dict) -> None:
+    assert dataclasses.replace(target, **other).key() != target.key()
+
+
+def test_another_source_has_another_key(target: _build.Target, source: Path) -> None:
+    before = target.key()
+    (source / "base/thing.h").write_text("int A;")
+    assert target.key() != before
+
+
+def test_tests_beside_the_source_do_not_count(target: _build.Target, source: Path) -> None:
+    before = target.key()
+    (source / "collect/bindings_test.cpp").write_text("int d;")
+    assert target.key() == before
+    assert source / "collect/bindings_test.cpp" not in _build.compiled_files(source)
+
+
+def test_the_checkout_has_every_source_that_is_compiled() -> None:
+    missing = [path for path in _build.compiled_files(_build.source_folder()) if not path.is_file()]
+    assert missing == []
+
+
+def test_a_failed_build_is_one_sentence_with_the_log(target: _build.Target, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    with pytest.raises(Error, match="could not be compiled") as caught:
+        _build.built_collector(target)
+    log = _build.cache_folder() / f"{target.key()}.log"
+    assert str(log) in str(caught.value) and "\n" not in str(caught.value)
+    assert "bad day" in log.read_text()
+    assert not (_build.cache_folder() / target.key()).exists()
+
+
+def test_a_built_collector_is_not_built_again(target: _build.Target, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    library = _build.cache_folder() / target.key() / "_collector.so"
+    library.parent.mkdir(parents=True)
+    library.touch()
+    assert _build.built_collector(target) == library
+    assert not (tmp_path / "calls").exists()
+
+
+def test_no_compiler_is_one_sentence(monkeypatch) -> None:
+    monkeypatch.setenv("PATH", os.devnull)
+    monkeypatch.delenv("CXX", raising=False)
+    with pytest.raises(Error, match="no C\\+\\+ compiler"):
+        _build.find_compiler()
+
+
+def test_a_cache_that_can_not_be_written_is_one_sentence(target: _build.Target, tmp_path: Path, monkeypatch) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    with pytest.raises(Error, match="could not be built in"):
+        _build.built_collector(target)
