@@ -129,6 +129,28 @@ class MemoryInput : public ByteInput {
 
 }  // namespace
 
+Result<std::string> take_head(ByteInput& input) {
+  std::string head(8, '\0');
+  size_t size = 0;
+  while (size < head.size()) {
+    SKYLINE_TRY(const size_t n, input.read(head.data() + size, head.size() - size));
+    if (n == 0) break;
+    size += n;
+  }
+  head.resize(size);
+  return head;
+}
+
+Result<size_t> read_fully(ByteInput& input, char* to, size_t size) {
+  size_t done = 0;
+  while (done < size) {
+    SKYLINE_TRY(const size_t n, input.read(to + done, size - done));
+    if (n == 0) break;
+    done += n;
+  }
+  return done;
+}
+
 Result<std::unique_ptr<ByteInput>> open_bytes(const std::string& path) {
   if (path.empty())
     return Error{"the name of the trace is empty; name a file, a folder, or - for standard input"};

@@ -25,6 +25,13 @@ class ByteInput {
   virtual std::shared_ptr<const RandomBytes> random_access() const = 0;
 };
 
+// The first bytes, by which formats are told apart; fewer when there are no more.
+Result<std::string> take_head(ByteInput& input);
+
+// Reads until `size` bytes are there or the input ends, for readers whose result must not depend on the
+// pieces that a pipe happens to deliver.
+Result<size_t> read_fully(ByteInput& input, char* to, size_t size);
+
 Result<std::unique_ptr<ByteInput>> open_bytes(const std::string& path);
 std::unique_ptr<ByteInput> bytes_in_memory(std::string bytes);
 

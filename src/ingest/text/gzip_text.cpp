@@ -225,13 +225,11 @@ class GzipText : public TextSource {
   }
 
   Result<size_t> refill(char* to, size_t size) {
-    size_t n = head_.copy(to, size, head_used_);
+    const size_t n = head_.copy(to, size, head_used_);
     head_used_ += n;
-    if (n == 0) {
-      SKYLINE_TRY(n, input_->read(to, size));
-    }
-    if (forgets_) kept_.append(to, n);
-    return n;
+    SKYLINE_TRY(const size_t more, read_fully(*input_, to + n, size - n));
+    if (forgets_) kept_.append(to, n + more);
+    return n + more;
   }
 
   std::unique_ptr<ByteInput> input_;

@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <zstd.h>
 #include <zstd_errors.h>
 
+#include "base/column.h"
 #include "ingest/text/block_store.h"
 #include "ingest/text/packed_text.h"
 
@@ -8,6 +10,9 @@ namespace skyline {
 namespace {
 
 constexpr size_t kInputBytes = 256 * 1024;
+// Text is decoded in windows of this size, whatever is asked for: how much can be saved of damaged
+// data must not depend on who reads it.
+constexpr size_t kWindowBytes = 1 << 20;
 constexpr int kMaxWindowLog = 27;  // 128 MB, what `zstd` itself unpacks without being asked twice
 
 // A zstd frame cannot be entered in the middle, so the text is kept in blocks of our own.
@@ -27,30 +32,14 @@ class ZstdText : public TextSource {
   ~ZstdText() override { ZSTD_freeDCtx(context_); }
 
   Result<size_t> read(char* to, size_t size) override {
-    ZSTD_outBuffer out{to, size, 0};
-    while (out.pos < out.size && damage_ == Damage::kNone && !ended_) {
-      if (in_.pos == in_.size && !input_ended_) {
-        SKYLINE_TRY(const bool more, refill());
-        input_ended_ = !more;
-      }
-      const size_t out_before = out.pos;
-      if (in_.pos < in_.size || in_frame_) {
-        const size_t hint = ZSTD_decompressStream(context_, &out, &in_);
-        if (ZSTD_getErrorCode(hint) == ZSTD_error_frameParameter_windowTooLarge) {
-          return Error{
-              path_ +
-              " needs more than 128 MB to unpack; pack it again with `zstd` without --long or --ultra"};
-        }
-        if (ZSTD_isError(hint)) damage_ = Damage::kCorrupt;
-        in_frame_ = hint != 0;
-      }
-      if (input_ended_ && in_.pos == in_.size && out.pos == out_before) {
-        ended_ = true;
-        if (in_frame_ && damage_ == Damage::kNone) damage_ = Damage::kTruncated;
-      }
+    if (window_used_ == window_size_) {
+      SKYLINE_TRY(window_size_, decode());
+      window_used_ = 0;
     }
-    recorder_.append({to, out.pos});
-    return out.pos;
+    const size_t n = std::min(size, window_size_ - window_used_);
+    std::copy_n(window_.begin() + window_used_, n, to);
+    window_used_ += n;
+    return n;
   }
 
   Damage damage() const override { return damage_; }
@@ -60,20 +49,52 @@ class ZstdText : public TextSource {
   std::unique_ptr<TextStore> into_store() override { return recorder_.into_store(); }
 
  private:
+  // The next window of text; 0 at its end.
+  Result<size_t> decode() {
+    window_.resize_uninitialized(kWindowBytes);
+    ZSTD_outBuffer out{window_.data(), window_.size(), 0};
+    while (out.pos < out.size && damage_ == Damage::kNone && !ended_) {
+      if (in_.pos == in_.size && !input_ended_) {
+        SKYLINE_TRY(const bool more, refill());
+        input_ended_ = !more;
+      }
+      const size_t out_before = out.pos;
+      if (in_.pos < in_.size || in_frame_) {
+        const size_t hint = ZSTD_decompressStream(context_, &out, &in_);
+        if (ZSTD_getErrorCode(hint) == ZSTD_error_frameParameter_windowTooLarge) {
+          return Error{path_ + " needs more than 128 MB to unpack; pack it again with `zstd` without --long or --ultra"};
+        }
+        if (ZSTD_isError(hint)) damage_ = Damage::kCorrupt;
+        in_frame_ = hint != 0;
+      }
+      if (input_ended_ && in_.pos == in_.size && out.pos == out_before) {
+        ended_ = true;
+        if (in_frame_ && damage_ == Damage::kNone) damage_ = Damage::kTruncated;
+      }
+    }
+    recorder_.append({window_.data(), out.pos});
+    return out.pos;
+  }
+
   Result<bool> refill() {
     buffer_.resize(kInputBytes);
-    SKYLINE_TRY(const size_t n, input_->read(buffer_.data(), buffer_.size()));
-    in_ = {buffer_.data(), n, 0};
-    packed_ += n;
-    return n > 0;
+    const size_t from_head = packed_ == 0 ? head_.copy(buffer_.data(), buffer_.size()) : 0;
+    SKYLINE_TRY(const size_t more, read_fully(*input_, buffer_.data() + from_head, buffer_.size() - from_head));
+    in_ = {buffer_.data(), from_head + more, 0};
+    packed_ += in_.size;
+    return in_.size > 0;
   }
 
   std::unique_ptr<ByteInput> input_;
   const std::string path_;
+  const std::string head_;
   std::string buffer_;
   ZSTD_DCtx* context_;
-  ZSTD_inBuffer in_;
+  ZSTD_inBuffer in_{nullptr, 0, 0};
   uint64_t packed_ = 0;
+  Column<char> window_;
+  size_t window_size_ = 0;
+  size_t window_used_ = 0;
   bool in_frame_ = false;
   bool input_ended_ = false;
   bool ended_ = false;
