@@ -8,7 +8,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kEndings[] = {".json", ".json.gz", ".json.zst"};
+constexpr std::string_view kEndings[] = {".json", ".json.gz", ".json.zst", ".skyline"};
 
 bool looks_like_trace(const std::string& name) {
   return std::any_of(std::begin(kEndings), std::end(kEndings),
@@ -55,7 +55,7 @@ Status add_folder(const std::string& path, std::vector<std::string>& found) {
   if (error) return Error{"cannot list the folder " + path + ": " + error.message()};
   if (inside.empty()) {
     return Error{"the folder " + path +
-                 " holds no traces (*.json, *.json.gz, *.json.zst); name one that does"};
+                 " holds no traces (*.json, *.json.gz, *.json.zst, *.skyline); name one that does"};
   }
   std::sort(inside.begin(), inside.end(), natural_less);
   found.insert(found.end(), inside.begin(), inside.end());

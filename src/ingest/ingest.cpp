@@ -1,19 +1,57 @@
 #include "ingest/ingest.h"
 
 #include "ingest/kineto_json/reader.h"
+#include "ingest/native/native_reader.h"
 #include "ingest/text/text_source.h"
+#include "ingest/trace_input.h"
+#include "tracefile/tracefile.h"
 
 namespace skyline {
+namespace {
+
+Result<std::unique_ptr<const Trace>> read_kineto_json(TraceInput input, const IngestOptions& options) {
+  SKYLINE_TRY(std::unique_ptr<TextSource> source,
+              unpack_text(std::move(input.bytes), std::move(input.head), input.name));
+  return kineto_json::read(std::move(source), input.name, options);
+}
+
+// What a file is, is told by its first bytes: names lie.
+struct Format {
+  std::string_view name;
+  bool (*begins_with)(std::string_view head);
+  Result<std::unique_ptr<const Trace>> (*read)(TraceInput input, const IngestOptions& options);
+};
+
+// The first that fits is taken. JSON, packed or not, can begin in many ways: its reader says what is wrong.
+constexpr Format kFormats[] = {
+    {"skyline", tracefile::is_tracefile, native::read},
+    {"kineto-json", [](std::string_view) { return true; }, read_kineto_json},
+};
+
+Result<std::unique_ptr<const Trace>> read_input(TraceInput input, const IngestOptions& options) {
+  SKYLINE_TRY(input.head, take_head(*input.bytes));
+  for (const Format& format : kFormats) {
+    if (format.begins_with(input.head)) return format.read(std::move(input), options);
+  }
+  return Error{input.name + " is in no known format"};
+}
+
+}  // namespace
 
 Result<std::unique_ptr<const Trace>> read_trace(const std::string& path, const IngestOptions& options) {
-  SKYLINE_TRY(std::unique_ptr<TextSource> source, open_text(path));
-  return kineto_json::read(std::move(source), path == "-" ? "standard input" : path, options);
+  SKYLINE_TRY(std::unique_ptr<ByteInput> bytes, open_bytes(path));
+  const bool can_be_opened_again = path != "-" && bytes->random_access() != nullptr;
+  return read_input({.name = path == "-" ? "standard input" : path,
+                     .path = can_be_opened_again ? path : "",
+                     .head = "",
+                     .bytes = std::move(bytes)},
+                    options);
 }
 
 Result<std::unique_ptr<const Trace>> read_trace_bytes(std::string bytes, const std::string& path,
                                                       const IngestOptions& options) {
-  SKYLINE_TRY(std::unique_ptr<TextSource> source, open_text_in_memory(std::move(bytes), path));
-  return kineto_json::read(std::move(source), path, options);
+  return read_input({.name = path, .path = "", .head = "", .bytes = bytes_in_memory(std::move(bytes))},
+                    options);
 }
 
 }  // namespace skyline

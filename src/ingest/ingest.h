@@ -17,7 +17,7 @@ struct IngestOptions {
 
   // Called now and then with how much of the source has been read; `total` is 0 when unknown
   // (standard input). From any thread, one call at a time.
-  std::function<void(uint64_t done_bytes, uint64_t total_bytes)> progress;
+  std::function<void(uint64_t done_bytes, uint64_t total_bytes)> progress = {};
 };
 
 // Reads one file, or standard input when `path` is "-".

@@ -124,6 +124,21 @@ namespace meta {
 inline constexpr auto kT = TableId::kMeta;
 inline constexpr auto kKey   = text(kT, 1, "key", "dotted name; a later row for the same key wins");
 inline constexpr auto kValue = text(kT, 2, "value", "as text");
+
+// Keys that a reader understands; any other is kept and shown as it is.
+inline constexpr std::string_view kProcessId      = "process.id";
+inline constexpr std::string_view kProcessName    = "process.name";
+inline constexpr std::string_view kHostName       = "host.name";
+inline constexpr std::string_view kTorchVersion   = "torch.version";
+inline constexpr std::string_view kTraceName      = "trace.name";
+inline constexpr std::string_view kRank           = "distributed.rank";
+inline constexpr std::string_view kWorldSize      = "distributed.world_size";
+inline constexpr std::string_view kBackend        = "distributed.backend";
+inline constexpr std::string_view kRecordShapes   = "record.shapes";   // these four: 0 or 1
+inline constexpr std::string_view kRecordMemory   = "record.memory";
+inline constexpr std::string_view kRecordStacks   = "record.stacks";
+inline constexpr std::string_view kRecordModules  = "record.modules";
+inline constexpr std::string_view kTicksPerSecond = "clock.ticks_per_second";  // used if `clock` has one row only
 }
 
 namespace clock {

@@ -158,6 +158,24 @@ bool decode_string(std::string_view raw, std::string& out) {
   return clean;
 }
 
+bool repair_utf8(std::string_view raw, std::string& out) {
+  out.clear();
+  bool clean = true;
+  const char* const end = raw.data() + raw.size();
+  for (const char* p = raw.data(); p < end;) {
+    const size_t length = utf8_length(p, end);
+    if (length > 0) {
+      out.append(p, length);
+      p += length;
+    } else {
+      append_utf8(kReplacement, out);
+      clean = false;
+      ++p;
+    }
+  }
+  return clean;
+}
+
 bool stands_for(std::string_view raw, std::string_view text) {
   if (raw.size() <= text.size() || raw.find('\\') == std::string_view::npos) return raw == text;
   std::string decoded;

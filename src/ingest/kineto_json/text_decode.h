@@ -14,6 +14,9 @@ bool is_plain(std::string_view raw);
 // anything had to be repaired.
 bool decode_string(std::string_view raw, std::string& out);
 
+// Text that is not JSON, as valid UTF-8: every invalid byte becomes U+FFFD. False when one had to.
+bool repair_utf8(std::string_view raw, std::string& out);
+
 // Whether the bytes between the quotes stand for `text`, which is plain.
 bool stands_for(std::string_view raw, std::string_view text);
 

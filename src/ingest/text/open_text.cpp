@@ -15,16 +15,10 @@ bool is_skippable(std::string_view head) {
   return head.size() >= 4 && (head[0] & 0xf0) == 0x50 && head.substr(1, 3) == "\x2a\x4d\x18";
 }
 
-// What a file is packed in is told by its first bytes: names lie.
-Result<std::unique_ptr<TextSource>> unpack(std::unique_ptr<ByteInput> input, const std::string& path) {
-  std::string head(8, '\0');
-  size_t size = 0;
-  while (size < head.size()) {
-    SKYLINE_TRY(const size_t n, input->read(head.data() + size, head.size() - size));
-    if (n == 0) break;
-    size += n;
-  }
-  head.resize(size);
+}  // namespace
+
+Result<std::unique_ptr<TextSource>> unpack_text(std::unique_ptr<ByteInput> input, std::string head,
+                                                const std::string& path) {
   if (head.empty()) return Error{path + " is empty; was the recording stopped before it was written?"};
   if (head.starts_with(kGzipMagic)) return gzip_text(std::move(input), std::move(head));
   if (head.starts_with(kZstdMagic) || is_skippable(head))
@@ -35,15 +29,16 @@ Result<std::unique_ptr<TextSource>> unpack(std::unique_ptr<ByteInput> input, con
   return plain_text(std::move(input), std::move(head));
 }
 
-}  // namespace
-
 Result<std::unique_ptr<TextSource>> open_text(const std::string& path) {
   SKYLINE_TRY(std::unique_ptr<ByteInput> input, open_bytes(path));
-  return unpack(std::move(input), path == "-" ? "standard input" : path);
+  SKYLINE_TRY(std::string head, take_head(*input));
+  return unpack_text(std::move(input), std::move(head), path == "-" ? "standard input" : path);
 }
 
 Result<std::unique_ptr<TextSource>> open_text_in_memory(std::string bytes, const std::string& path) {
-  return unpack(bytes_in_memory(std::move(bytes)), path);
+  std::unique_ptr<ByteInput> input = bytes_in_memory(std::move(bytes));
+  SKYLINE_TRY(std::string head, take_head(*input));
+  return unpack_text(std::move(input), std::move(head), path);
 }
 
 }  // namespace skyline

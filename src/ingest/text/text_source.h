@@ -41,6 +41,12 @@ class TextSource {
   virtual std::unique_ptr<TextStore> into_store() = 0;
 };
 
+class ByteInput;
+
+// What a file is packed in is told by its first bytes, the `head` that was taken from `input` already.
+Result<std::unique_ptr<TextSource>> unpack_text(std::unique_ptr<ByteInput> input, std::string head,
+                                                const std::string& path);
+
 // Opens a file, or standard input for "-".
 Result<std::unique_ptr<TextSource>> open_text(const std::string& path);
 Result<std::unique_ptr<TextSource>> open_text_in_memory(std::string bytes, const std::string& path);

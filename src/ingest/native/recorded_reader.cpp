@@ -1,0 +1,366 @@
+// Definitions first, wherever they stand in the file; then the events, chunk by chunk in file order,
+// with every id and tick translated; the rest is TraceBuilder's.
+#include "ingest/native/recorded_reader.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "base/parallel.h"
+#include "ingest/kineto_json/text_decode.h"
+#include "ingest/native/chunk_columns.h"
+#include "ingest/native/definitions.h"
+#include "ingest/native/event_columns.h"
+#include "ingest/native/event_kinds.h"
+#include "ingest/native/recorded_args.h"
+#include "trace/builder.h"
+
+namespace skyline::native {
+namespace {
+
+using tracefile::Chunk;
+using tracefile::kNoId;
+using tracefile::TableId;
+
+// As Kineto does: file time 0 is the last multiple of a quarter of a year, so that ranks of one run agree.
+constexpr int64_t kBaseGridNs = int64_t{7'889'238} * 1'000'000'000;
+
+// Like kineto_json: longer durations are damage.
+constexpr int64_t kLongestNs = int64_t{1} << 53;
+
+class RecordedReader {
+ public:
+  RecordedReader(const tracefile::Reader& file, std::shared_ptr<const Definitions> definitions,
+                 unsigned threads, TraceBuilder& builder)
+      : file_(file), defined_(*definitions), threads_(threads), draft_(builder.draft) {}
+
+  void run() {
+    choose_base();
+    translate_strings_of_stacks();
+    define_tracks();
+    read_events_and_memory();
+    describe();
+    take_losses();
+    judge_ending();
+  }
+
+ private:
+  StringId intern(std::string_view text) {
+    if (kineto_json::is_plain(text)) return draft_.strings.intern(text);
+    if (!kineto_json::repair_utf8(text, scratch_)) draft_.losses.add(Loss::kRepairedText, 0);
+    return draft_.strings.intern(scratch_);
+  }
+
+  // The trace's id of a string of the file; none if it is not defined.
+  StringId string(uint32_t id) {
+    if (id == kNoId) return StringId();
+    if (const StringId* known = strings_.find(id)) return *known;
+    const std::string_view* text = defined_.strings.find(id);
+    const StringId interned = text == nullptr ? StringId() : intern(*text);
+    strings_.set(id, interned);
+    return interned;
+  }
+
+  void choose_base() {
+    for (const Chunk& chunk : file_.chunks()) {
+      if (chunk.table() != TableId::kClock) continue;
+      const Result<Column<int64_t>> times = chunk.column(tracefile::clock::kUnixNs);
+      if (!times.ok() || times.value().empty() || times.value()[0] < 0) continue;
+      draft_.info.base_ns = times.value()[0] / kBaseGridNs * kBaseGridNs;
+      return;
+    }
+  }
+
+  void translate_strings_of_stacks() {
+    for (const uint32_t id : defined_.frame_ids) {
+      const Frame& frame = *defined_.frames.find(id);
+      frames_.set(id, FrameId(static_cast<uint32_t>(draft_.frames.size())));
+      draft_.frames.file.push_back(string(frame.file));
+      draft_.frames.function.push_back(string(frame.function));
+      draft_.frames.line.push_back(frame.line);
+    }
+    for (const uint32_t id : defined_.module_ids) {
+      const Module& module = *defined_.modules.find(id);
+      modules_.set(id, ModuleId(static_cast<uint32_t>(draft_.modules.size())));
+      draft_.modules.name.push_back(string(module.name));
+      draft_.modules.class_name.push_back(string(module.class_name));
+    }
+    // A parent is written before its children; one that is not is damage, and so no cycle can arise.
+    for (const uint32_t id : defined_.stack_ids) {
+      const Stack& stack = *defined_.stacks.find(id);
+      draft_.stacks.parent.push_back(reference(stacks_, stack.parent));
+      draft_.stacks.frame.push_back(reference(frames_, stack.frame));
+      draft_.stacks.module.push_back(reference(modules_, stack.module));
+      stacks_.set(id, StackId(static_cast<uint32_t>(draft_.stacks.size() - 1)));
+    }
+  }
+
+  // What an id stands for in the trace; ids that the file does not define are counted.
+  template <typename T>
+  T reference(const IdMap<T>& known, uint32_t id) {
+    if (id == kNoId) return T();
+    if (const T* found = known.find(id)) return *found;
+    draft_.losses.add(Loss::kUnknownId, chunk_offset_);
+    return T();
+  }
+
+  void define_tracks() {
+    process_ = intern(defined_.meta_text(tracefile::meta::kProcessId));
+    const std::string_view name = defined_.meta_text(tracefile::meta::kProcessName);
+    process_name_ = name.empty() ? StringId() : intern(name);
+    for (const uint32_t id : defined_.thread_ids) {
+      const Thread& thread = *defined_.threads.find(id);
+      const TrackId track = add_track(id, std::to_string(thread.os_tid));
+      if (!thread.name.empty()) draft_.tracks[track.value].thread_name = intern(thread.name);
+    }
+  }
+
+  TrackId add_track(uint32_t id, const std::string& thread) {
+    const TrackId track(static_cast<uint32_t>(draft_.tracks.size()));
+    Track& added = draft_.tracks.emplace_back();
+    added.process = process_;
+    added.process_name = process_name_;
+    added.thread = intern(thread);
+    tracks_.set(id, track);
+    return track;
+  }
+
+  // Threads whose definition is missing (the recorder was killed) still keep their events apart.
+  TrackId track(uint32_t id) {
+    if (const TrackId* known = tracks_.find(id)) return *known;
+    draft_.losses.add(Loss::kUnknownId, chunk_offset_);
+    return add_track(id, "unknown " + std::to_string(id));
+  }
+
+  // Chunks are unpacked on all threads, a few at a time, and appended in file order.
+  void read_events_and_memory() {
+    std::vector<const Chunk*> chunks;
+    for (const Chunk& chunk : file_.chunks()) {
+      if (chunk.table() == TableId::kEvents) chunks.push_back(&chunk);
+      if (chunk.table() == TableId::kMemory) add_memory(chunk);
+    }
+    const size_t wave = size_t{4} * threads_;
+    for (size_t begin = 0; begin < chunks.size(); begin += wave) {
+      std::vector<EventColumns> read(std::min(wave, chunks.size() - begin));
+      parallel_for(read.size(), threads_, [&](size_t i) { read[i] = read_events(*chunks[begin + i]); });
+      for (size_t i = 0; i < read.size(); ++i) {
+        chunk_offset_ = chunks[begin + i]->offset();
+        if (read[i].ok) {
+          add_events(read[i]);
+        } else {
+          draft_.losses.add(Loss::kDamagedChunk, chunk_offset_);
+        }
+        first_row_ += chunks[begin + i]->rows();
+      }
+    }
+  }
+
+  void add_events(const EventColumns& events) {
+    SliceTable& slices = draft_.slices;
+    for (size_t i = 0; i < events.size(); ++i) {
+      const EventKindTraits& kind = traits_of_kind(events.kind[i]);
+      ++counts_[static_cast<size_t>(kind.category)];
+      ++draft_.event_count;
+      const int64_t start = time_ns(events.start_ticks[i]);
+      const int64_t end = time_ns(end_tick(events.start_ticks[i], events.dur_ticks[i]));
+      if (end - start >= kLongestNs) {
+        draft_.losses.add(Loss::kBadTime, chunk_offset_);
+        continue;
+      }
+      const SliceId slice(static_cast<uint32_t>(slices.size()));
+      slices.start_ns.push_back(start);
+      slices.dur_ns.push_back(end - start);
+      slices.name.push_back(name(events.name[i]));
+      slices.track.push_back(track(events.thread[i]));
+      slices.category.push_back(kind.category);
+      slices.offset.push_back(first_row_ + i);
+      if (kind.category == Category::kPython) {
+        slices.detail.push_back(static_cast<uint32_t>(draft_.pythons.size()));
+        add_python(slice);
+      } else {
+        slices.detail.push_back(static_cast<uint32_t>(draft_.ops.size()));
+        add_op(events, i, slice);
+      }
+      if (events.collective[i] != kNoId) add_collective(events.collective[i], slice);
+    }
+  }
+
+  StringId name(uint32_t id) {
+    const StringId known = string(id);
+    if (known.exists()) return known;
+    draft_.losses.add(Loss::kUnknownId, chunk_offset_);
+    return draft_.strings.intern("unknown");
+  }
+
+  void add_op(const EventColumns& events, size_t i, SliceId slice) {
+    OpTable& ops = draft_.ops;
+    ops.slice.push_back(slice);
+    ops.external_id.push_back(first_row_ + i + 1);
+    ops.sequence.push_back(events.sequence[i]);
+    ops.fwd_thread.push_back(events.fwd_thread[i]);
+    const ShapeIds shape = shape_ids(events.shapes[i]);
+    ops.input_dims.push_back(shape.dims);
+    ops.input_types.push_back(shape.types);
+    if (draft_.stacks.size() == 0) return;  // the columns stay empty
+    const StackId stack = reference(stacks_, events.stack[i]);
+    ops.stack.push_back(stack);
+    ops.module.push_back(stack.exists() ? draft_.stacks.module[stack.value] : ModuleId());
+  }
+
+  void add_python(SliceId slice) {
+    draft_.pythons.slice.push_back(slice);
+    draft_.pythons.python_id.push_back(-1);
+    draft_.pythons.parent_id.push_back(-1);
+    draft_.pythons.module_id.push_back(-1);
+  }
+
+  struct ShapeIds {
+    StringId dims, types;
+  };
+
+  ShapeIds shape_ids(uint32_t id) {
+    if (id == kNoId) return {};
+    if (const ShapeIds* known = shapes_.find(id)) return *known;
+    const Shape* shape = defined_.shapes.find(id);
+    ShapeIds ids;
+    if (shape == nullptr) {
+      draft_.losses.add(Loss::kUnknownId, chunk_offset_);
+    } else {
+      if (!shape->dims.empty()) ids.dims = intern(shape->dims);
+      if (!shape->types.empty()) ids.types = intern(shape->types);
+    }
+    shapes_.set(id, ids);
+    return ids;
+  }
+
+  void add_collective(uint32_t id, SliceId slice) {
+    const Collective* collective = defined_.collectives.find(id);
+    if (collective == nullptr) return draft_.losses.add(Loss::kUnknownId, chunk_offset_);
+    CollectiveTable& collectives = draft_.collectives;
+    collectives.slice.push_back(slice);
+    collectives.name.push_back(string(collective->name));
+    collectives.dtype.push_back(string(collective->dtype));
+    collectives.group_name.push_back(string(collective->group_name));
+    collectives.group_ranks.push_back(string(collective->group_ranks));
+    collectives.in_elements.push_back(collective->in_elements);
+    collectives.out_elements.push_back(collective->out_elements);
+    collectives.group_size.push_back(collective->group_size);
+  }
+
+  void add_memory(const Chunk& chunk) {
+    namespace memory = tracefile::memory;
+    chunk_offset_ = chunk.offset();
+    ChunkColumns columns(chunk);
+    const Column<uint32_t> threads = columns(memory::kThread);
+    const Column<uint64_t> ticks = columns(memory::kTicks), addresses = columns(memory::kAddress);
+    const Column<int64_t> sizes = columns(memory::kBytes), allocated = columns(memory::kTotalAllocated);
+    const Column<int64_t> reserved = columns(memory::kTotalReserved);
+    const Column<int32_t> device_types = columns(memory::kDeviceType),
+                          device_ids = columns(memory::kDeviceId);
+    if (!columns.ok()) return draft_.losses.add(Loss::kDamagedChunk, chunk.offset());
+    static_assert(tracefile::kNotSaid == MemoryTable::kMissing);
+    for (size_t i = 0; i < chunk.rows(); ++i) {
+      draft_.memory.time_ns.push_back(time_ns(ticks[i]));
+      draft_.memory.track.push_back(track(threads[i]));
+      draft_.memory.address.push_back(addresses[i]);
+      draft_.memory.bytes.push_back(sizes[i]);
+      draft_.memory.total_allocated.push_back(allocated[i]);
+      draft_.memory.total_reserved.push_back(reserved[i]);
+      draft_.memory.device_type.push_back(device_types[i]);
+      draft_.memory.device_id.push_back(device_ids[i]);
+    }
+    draft_.event_count += chunk.rows();
+  }
+
+  int64_t time_ns(uint64_t ticks) { return defined_.clock.unix_ns(ticks, clock_hint_) - draft_.info.base_ns; }
+
+  void describe() {
+    namespace meta = tracefile::meta;
+    for (const EventKindTraits& kind : kEventKinds) {
+      uint64_t& count = counts_[static_cast<size_t>(kind.category)];
+      if (count > 0) draft_.event_counts.push_back({draft_.strings.intern(kind.word), 'X', count});
+      count = 0;
+    }
+    if (const size_t rows = draft_.memory.size(); rows > 0) {
+      draft_.event_counts.push_back({draft_.strings.intern("cpu_instant_event"), 'i', rows});
+    }
+    TraceInfo& info = draft_.info;
+    info.producer = file_.creator();
+    if (const std::string_view torch = defined_.meta_text(meta::kTorchVersion); !torch.empty()) {
+      info.producer.append(", PyTorch ").append(torch);
+    }
+    info.trace_name = defined_.meta_text(meta::kTraceName);
+    info.host_name = defined_.meta_text(meta::kHostName);
+    info.backend = defined_.meta_text(meta::kBackend);
+    info.rank = defined_.meta_number(meta::kRank, -1);
+    info.world_size = defined_.meta_number(meta::kWorldSize, -1);
+    info.record_shapes = switch_of(meta::kRecordShapes);
+    info.profile_memory = switch_of(meta::kRecordMemory);
+    info.with_stack = switch_of(meta::kRecordStacks);
+    info.with_modules = switch_of(meta::kRecordModules);
+    for (const auto& [key, value] : defined_.meta) info.metadata.emplace_back(key, value);
+    draft_.sources = defined_.sources;
+  }
+
+  int switch_of(std::string_view key) const {
+    const int64_t value = defined_.meta_number(key, -1);
+    return value < 0 ? -1 : value != 0;
+  }
+
+  void judge_ending() {
+    const tracefile::Ending& ending = file_.ending();
+    switch (ending.kind) {
+      case tracefile::Ending::Kind::kComplete:
+        return draft_.losses.add(Loss::kTrailingBytes, ending.offset, ending.rest_bytes);
+      case tracefile::Ending::Kind::kTruncated:
+        return draft_.losses.add(Loss::kTruncated, ending.offset);
+      case tracefile::Ending::Kind::kDamaged:
+        return draft_.losses.add(Loss::kCorruptStream, ending.offset);
+    }
+  }
+
+  // Kinds that we know are counted as such, others together; their sentences go to the metadata.
+  void take_losses() {
+    for (const auto& [name, loss] : defined_.losses) {
+      const auto known = std::find_if(kLosses.begin(), kLosses.end(),
+                                      [&name = name](const LossKind& kind) { return kind.name == name; });
+      const bool is_known = known != kLosses.end();
+      draft_.losses.add(is_known ? known->loss : Loss::kRecorderOther, 0, loss.first);
+      if (!is_known && loss.first > 0) draft_.info.metadata.emplace_back("loss." + name, loss.second);
+    }
+  }
+
+  const tracefile::Reader& file_;
+  const Definitions& defined_;
+  const unsigned threads_;
+  Trace& draft_;
+  uint64_t chunk_offset_ = 0;  // of what is being read, for losses
+  uint64_t first_row_ = 0;     // of the current chunk among all events
+  size_t clock_hint_ = 0;
+  std::string scratch_;
+  StringId process_, process_name_;
+  IdMap<StringId> strings_;
+  IdMap<ShapeIds> shapes_;
+  IdMap<FrameId> frames_;
+  IdMap<ModuleId> modules_;
+  IdMap<StackId> stacks_;
+  IdMap<TrackId> tracks_;
+  std::array<uint64_t, kCategories.size()> counts_ = {};
+};
+
+}  // namespace
+
+Result<std::unique_ptr<const Trace>> read_recorded(std::shared_ptr<const tracefile::Reader> file,
+                                                   const std::string& path, unsigned threads) {
+  TraceBuilder builder;
+  Trace& draft = builder.draft;
+  const std::shared_ptr<const Definitions> definitions = read_definitions(*file, draft.losses);
+  RecordedReader(*file, definitions, threads, builder).run();
+  draft.info.path = path;
+  draft.info.format = "skyline";
+  draft.info.compression = "zstd";
+  draft.info.source_bytes = file->file_bytes();
+  draft.args = recorded_args(std::move(file), definitions, draft.info.base_ns);
+  return std::move(builder).freeze(threads);
+}
+
+}  // namespace skyline::native
