@@ -1,0 +1,24 @@
+"""`python -m skyline run …` and `python -m skyline doctor`; every other command is the program's own."""
+
+import os
+import sys
+
+from . import _binary, _environment, _run
+from ._error import Error
+
+
+def main(arguments: list[str]) -> int:
+    try:
+        if arguments[:1] == ["run"]:
+            return _run.main(arguments[1:])
+        if arguments[:1] == ["doctor"]:
+            return _environment.doctor()
+        binary = str(_binary.find_binary())
+    except Error as error:
+        print(f"skyline: {error}", file=sys.stderr)
+        return 2
+    os.execv(binary, [binary, *arguments])
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
