@@ -10,6 +10,9 @@ function(skyline_warnings target)
     -Wnon-virtual-dtor
     -Wold-style-cast
     -Wimplicit-fallthrough)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    target_compile_options(${target} PRIVATE -Wno-sign-conversion)  # g++ leaves it out of -Wconversion for C++, too
+  endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # g++ 12 reports these falsely in inlined std::string, std::vector and std::variant code under -O2 and sanitizers.
     target_compile_options(${target} PRIVATE
