@@ -35,7 +35,8 @@ class StoredEvents : public ArgsSource {
     const char* const begin = text.data();
     RawEvent event;
     const ScanResult scanned = scan_event(begin, begin + length, event);
-    if (scanned.status == ScanStatus::kOk) return text.substr(0, static_cast<size_t>(scanned.position - begin));
+    if (scanned.status == ScanStatus::kOk)
+      return text.substr(0, static_cast<size_t>(scanned.position - begin));
     return repair_event(begin, begin + length, is_all).text;
   }
 

@@ -1,6 +1,6 @@
-#include <algorithm>
 #include <zstd.h>
 #include <zstd_errors.h>
+#include <algorithm>
 
 #include "base/column.h"
 #include "ingest/text/block_store.h"
@@ -62,7 +62,9 @@ class ZstdText : public TextSource {
       if (in_.pos < in_.size || in_frame_) {
         const size_t hint = ZSTD_decompressStream(context_, &out, &in_);
         if (ZSTD_getErrorCode(hint) == ZSTD_error_frameParameter_windowTooLarge) {
-          return Error{path_ + " needs more than 128 MB to unpack; pack it again with `zstd` without --long or --ultra"};
+          return Error{
+              path_ +
+              " needs more than 128 MB to unpack; pack it again with `zstd` without --long or --ultra"};
         }
         if (ZSTD_isError(hint)) damage_ = Damage::kCorrupt;
         in_frame_ = hint != 0;
@@ -79,7 +81,8 @@ class ZstdText : public TextSource {
   Result<bool> refill() {
     buffer_.resize(kInputBytes);
     const size_t from_head = packed_ == 0 ? head_.copy(buffer_.data(), buffer_.size()) : 0;
-    SKYLINE_TRY(const size_t more, read_fully(*input_, buffer_.data() + from_head, buffer_.size() - from_head));
+    SKYLINE_TRY(const size_t more,
+                read_fully(*input_, buffer_.data() + from_head, buffer_.size() - from_head));
     in_ = {buffer_.data(), from_head + more, 0};
     packed_ += in_.size;
     return in_.size > 0;
