@@ -145,21 +145,20 @@ class GzipStore : public TextStore {
     const SeekPoint& point = **(behind - 1);
     GzipDecoder decoder(point.decoder);
     uint64_t packed_offset = point.packed_offset;
+    // In the same pieces as the first time, or damaged data gives other text than then.
     const auto refill = [&](char* to, size_t n) -> Result<size_t> {
-      SKYLINE_TRY(const size_t got, packed_->read_at(packed_offset, to, n));
+      SKYLINE_TRY(const size_t got, packed_->read_at(packed_offset, to, n - packed_offset % kInputBytes));
       packed_offset += got;
       return got;
     };
-    std::string passed(kInputBytes, '\0');
-    for (uint64_t before = offset - point.text_offset; before > 0;) {
-      SKYLINE_TRY(const size_t n,
-                  decoder.read(passed.data(), std::min<uint64_t>(before, passed.size()), refill));
-      if (n == 0) return std::string();
-      before -= n;
+    std::string text, window(kWindowBytes, '\0');
+    for (uint64_t at = point.text_offset; text.size() < size;) {
+      SKYLINE_TRY(const size_t n, decoder.read(window.data(), window.size(), refill));
+      if (n == 0) break;
+      const uint64_t from = std::max(at, offset) - at;
+      if (from < n) text.append(window, from, std::min(n - from, size - text.size()));
+      at += n;
     }
-    std::string text(size, '\0');
-    SKYLINE_TRY(const size_t n, decoder.read(text.data(), text.size(), refill));
-    text.resize(n);
     return text;
   }
 
