@@ -1,5 +1,6 @@
 """Names of nn.Modules for the collector, which knows them only as addresses."""
 
+import functools
 import gc
 import threading
 import weakref
@@ -70,17 +71,24 @@ class ModuleNames:
         return answers
 
 
+@functools.cache
+def names_for(collector: ModuleType) -> ModuleNames:
+    """One for all recordings, as the collector remembers modules from one to the next."""
+    names = ModuleNames(collector.forget_module)
+    names.look_around()  # now, so that the first recording is not held up by it
+    return names
+
+
 class Namer:
     """Asks for names while training runs: at the end, the model may be gone."""
 
     def __init__(self, collector: ModuleType) -> None:
         self.collector = collector
-        self.names = ModuleNames(collector.forget_module)
+        self.names = names_for(collector)
         self.done = threading.Event()
         self.thread = threading.Thread(target=self.run, name="skyline-names", daemon=True)
 
     def start(self) -> None:
-        self.names.look_around()
         self.thread.start()
 
     def run(self) -> None:

@@ -166,9 +166,9 @@ class profile:  # noqa: N801 (torch's name)
         self._cycle += 1
         try:
             path = self._next_path(self._recorder.suffix)
-            path.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(path.parent)
             self._recorder.start(path, self.options, self._meta)
-        except (Error, OSError) as error:
+        except Error as error:
             say_once(f"{error}; training goes on unrecorded")
             return
         self._recording_to, current = path, self
@@ -206,6 +206,13 @@ def always_idle(_step: int) -> ProfilerAction:
     return ProfilerAction.NONE
 
 
+def make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Error(f"the folder {folder} can not be made: {error.strerror}") from None
+
+
 def wants_devices(activities: Iterable[Any] | None) -> bool:
     """Whether something else than the CPU is to be watched."""
     if activities is None:
@@ -234,7 +241,7 @@ class TraceHandler:
         trace = finished._finished_trace()
         if trace.parent == self.folder:
             return
-        self.folder.mkdir(parents=True, exist_ok=True)
+        make_folder(self.folder)
         if self.json is not None:
             finished.export_chrome_trace(self.new_path(self.json))
         else:

@@ -1,0 +1,82 @@
+"""Runs little training scripts and reads what was recorded."""
+
+import json
+import os
+import subprocess
+import sys
+import textwrap
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE_S = 240
+
+Result = subprocess.CompletedProcess
+
+
+@pytest.fixture(scope="session")
+def environment(skyline_binary: Path) -> dict[str, str]:
+    """For the scripts: our package, our binary, and one cache for all, so that the collector is built once."""
+    pytest.importorskip("torch", reason="torch is not installed; ./test training does it")
+    own = {
+        "PYTHONPATH": str(ROOT / "python"),
+        "SKYLINE_BIN": str(skyline_binary),
+        "XDG_CACHE_HOME": str(ROOT / "build/training-cache"),
+        "OMP_NUM_THREADS": "1",
+    }
+    settings = os.environ | own
+    code = "import skyline._build as build; build.load_collector()"
+    done = subprocess.run([sys.executable, "-c", code], env=settings, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr
+    return settings
+
+
+@pytest.fixture
+def script(environment: dict[str, str], tmp_path: Path) -> Callable[..., "Result[str]"]:
+    """script(code, *arguments): the outcome of a Python program in a folder of its own; `code` may begin with any
+    indentation and finds `torch`, `nn` and `skyline` imported."""
+
+    def run(code: str, *arguments: str, check: bool = True, **settings: str) -> "Result[str]":
+        path = tmp_path / "program.py"
+        path.write_text("import torch, skyline\nfrom torch import nn\n" + textwrap.dedent(code))
+        done = subprocess.run(
+            [sys.executable, *arguments, path],
+            cwd=tmp_path,
+            env=environment | settings,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE_S,
+        )
+        assert not check or done.returncode == 0, done.stderr
+        return done
+
+    return run
+
+
+@pytest.fixture
+def ask(skyline_binary: Path) -> Callable[..., Any]:
+    """ask(command, trace, …): the engine's JSON."""
+
+    def run(*arguments: str | Path) -> Any:
+        command = [skyline_binary, *arguments, "--format", "json"]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        assert done.returncode in (0, 1), done.stderr
+        return json.loads(done.stdout)
+
+    return run
+
+
+@pytest.fixture
+def op_calls(ask: Callable[..., Any]) -> Callable[[Path], dict[Any, int]]:
+    """How often each operator was called; with by_shape also for which inputs."""
+
+    def count(trace: Path, by_shape: bool = False) -> dict[Any, int]:
+        grouping = ["--group-by", "shape"] if by_shape else []
+        rows = [row for rank in ask("show", "ops", trace, *grouping)["ranks"] for row in rank["rows"]]
+        assert rows, f"no operators in {trace.name}"
+        return {(row["name"], row["input_shapes"]) if by_shape else row["name"]: row["calls"] for row in rows}
+
+    return count

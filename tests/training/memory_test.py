@@ -1,0 +1,72 @@
+"""Allocations: seen on every thread, harmless to those who allocate."""
+
+from pathlib import Path
+
+import pytest
+
+# oneDNN takes raw blocks, whose address must be their own context (Allocator::raw_allocate).
+RAW_BLOCKS = pytest.mark.xfail(reason="wrapped blocks have a context of their own, which raw_allocate refuses")
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        "y = nn.Conv2d(3, 4, 3)(torch.ones(1, 3, 8, 8)); y.sum().backward()",
+        "y = torch.ones(4); y.resize_(4096); y.resize_(2); y.fill_(1)",
+        "y = torch.ones(64).share_memory_()",
+        "import io; b = io.BytesIO(); torch.save(torch.ones(99), b); b.seek(0); y = torch.load(b)",
+        pytest.param("y = nn.LSTM(4, 4)(torch.ones(3, 2, 4))[0]; y.sum().backward()", marks=RAW_BLOCKS),
+        pytest.param("y = nn.Conv2d(3, 8, 3)(torch.ones(4, 3, 32, 32)); y.sum().backward()", marks=RAW_BLOCKS),
+        "y = torch.linalg.svd(torch.rand(8, 8))[1]",
+        "y = torch.nn.functional.scaled_dot_product_attention(*[torch.rand(1, 2, 16, 8, requires_grad=True)] * 3)",
+    ],
+    ids=["conv", "resize", "shared", "save", "lstm", "large_conv", "svd", "attention"],
+)
+def test_every_kind_of_allocation_goes_well(script, op_calls, tmp_path: Path, what: str) -> None:
+    done = script(
+        f"""
+    with skyline.profile("out.skyline", profile_memory=True):
+        {what}
+    del y
+    """
+    )
+    assert done.stderr == ""
+    assert op_calls(tmp_path / "out.skyline")
+
+
+def test_blocks_may_be_released_on_another_thread_or_after_the_recording(script) -> None:
+    script(
+        """
+    import queue, threading
+    blocks = queue.Queue()
+    def release():
+        while (block := blocks.get()) is not None:
+            del block
+    thread = threading.Thread(target=release)
+    thread.start()
+    older = torch.ones(1000)
+    with skyline.profile("out.skyline", profile_memory=True):
+        for _ in range(1000):
+            blocks.put(torch.ones(1000))
+        del older
+        kept = [torch.ones(1000) for _ in range(100)]
+    for block in kept: blocks.put(block)
+    del kept
+    blocks.put(None)
+    thread.join()
+    with skyline.profile("out.skyline", profile_memory=True):
+        torch.ones(10)
+    """
+    )
+
+
+def test_recording_twice_frees_what_the_first_one_saw(script) -> None:
+    script(
+        """
+    for _ in range(20):
+        with skyline.profile("out.skyline", profile_memory=True, buffer_bytes=4 << 20):
+            kept = [torch.ones(1000) for _ in range(100)]
+        kept = [block.add(1) for block in kept]
+    assert all(float(block.sum()) == 2000 for block in kept)
+    """
+    )

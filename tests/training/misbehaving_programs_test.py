@@ -1,0 +1,159 @@
+"""Whatever the program does, training goes on and the trace can be read."""
+
+import signal
+from pathlib import Path
+
+MODEL = """
+    import os, signal, sys, threading, time
+    model = nn.Linear(4, 4)
+    def train(steps=10):
+        for _ in range(steps):
+            model(torch.randn(2, 4)).sum().backward()
+"""
+
+
+def test_an_exception_in_a_step_leaves_a_trace(script, op_calls, tmp_path: Path) -> None:
+    done = script(
+        MODEL
+        + """
+    schedule = skyline.schedule(wait=0, warmup=1, active=5)
+    with skyline.profile("out.skyline", schedule=schedule) as profile:
+        for step in range(5):
+            train(1)
+            if step == 3:
+                raise ValueError("a bad batch")
+            profile.step()
+    """,
+        check=False,
+    )
+    assert done.returncode == 1 and done.stderr.strip().endswith("ValueError: a bad batch")
+    assert op_calls(tmp_path / "out.skyline")["aten::linear"] == 3
+
+
+def test_sys_exit_leaves_a_trace_and_its_code(script, op_calls, tmp_path: Path) -> None:
+    done = script(
+        MODEL + '    with skyline.profile("out.skyline"):\n        train()\n        sys.exit(7)\n', check=False
+    )
+    assert (done.returncode, done.stderr) == (7, "")
+    assert op_calls(tmp_path / "out.skyline")["aten::linear"] == 10
+
+
+def test_a_profile_that_is_never_stopped_is_stopped_at_the_end(script, op_calls, tmp_path: Path) -> None:
+    script(MODEL + '    skyline.profile("out.skyline").start()\n    train()\n')
+    assert op_calls(tmp_path / "out.skyline")["aten::linear"] == 10
+
+
+MANY_OPS = """
+    torch.set_grad_enabled(False)
+    x = torch.ones(2)
+    with skyline.profile("out.skyline"):
+        for _ in range(300_000):
+            x.neg()
+        time.sleep(0.2)
+"""
+
+
+def test_os_exit_leaves_what_was_written(script, op_calls, tmp_path: Path) -> None:
+    done = script(MODEL + MANY_OPS + "        os._exit(3)\n", check=False)
+    assert done.returncode == 3
+    assert 100_000 < op_calls(tmp_path / "out.skyline")["aten::neg"] <= 300_000
+
+
+def test_sigkill_leaves_what_was_written(script, op_calls, tmp_path: Path) -> None:
+    done = script(MODEL + MANY_OPS + "        os.kill(os.getpid(), signal.SIGKILL)\n", check=False)
+    assert done.returncode == -signal.SIGKILL
+    assert 100_000 < op_calls(tmp_path / "out.skyline")["aten::neg"] <= 300_000
+
+
+def test_a_second_profile_is_refused_in_one_sentence(script, op_calls, tmp_path: Path) -> None:
+    script(
+        MODEL
+        + """
+    with skyline.profile("out.skyline"):
+        try:
+            skyline.profile("second.skyline").start()
+        except skyline.Error as error:
+            assert str(error) == "another skyline.profile is recording in this process; stop it first"
+        else:
+            raise AssertionError("was not refused")
+        train()
+    """
+    )
+    assert op_calls(tmp_path / "out.skyline")["aten::linear"] == 10
+
+
+def test_torch_profiler_at_the_same_time_sees_the_same(script, op_calls, tmp_path: Path) -> None:
+    for order in ("inside", "outside"):
+        script(
+            MODEL
+            + f"""
+    order = {order!r}
+    torchs = torch.profiler.profile(profile_memory=True)
+    ours = skyline.profile("out.skyline", profile_memory=True)
+    first, second = (ours, torchs) if order == "inside" else (torchs, ours)
+    with first, second:
+        train()
+    assert {{row.key: row.count for row in torchs.key_averages()}}["aten::linear"] == 10
+    """
+        )
+        assert op_calls(tmp_path / "out.skyline")["aten::linear"] == 10
+
+
+def test_an_unwritable_path_is_one_sentence_and_training_goes_on(script) -> None:
+    done = script(
+        MODEL
+        + """
+    open("file", "w").close()
+    ready = []
+    schedule = skyline.schedule(wait=0, warmup=1, active=1)
+    with skyline.profile("file/out.skyline", schedule=schedule, on_trace_ready=ready.append) as profile:
+        for _ in range(6):
+            train(1)
+            profile.step()
+    assert ready == []
+    print("trained")
+    """
+    )
+    assert done.stdout == "trained\n"
+    assert len(done.stderr.splitlines()) == 1 and "training goes on unrecorded" in done.stderr
+
+
+def test_a_thousand_recordings_leave_nothing_behind(script) -> None:
+    done = script(
+        MODEL
+        + """
+    def cycles(count):
+        for _ in range(count):
+            with skyline.profile("out.skyline", with_stack=True, record_shapes=True, buffer_bytes=4 << 20):
+                train(1)
+    def resident():
+        return int(open("/proc/self/statm").read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    cycles(200)
+    before, threads, files = resident(), threading.active_count(), len(os.listdir("/proc/self/fd"))
+    cycles(1000)
+    assert threading.active_count() == threads and len(os.listdir("/proc/self/fd")) == files
+    print((resident() - before) >> 10)
+    """
+    )
+    assert int(done.stdout) < 4096, "kB"
+
+
+def test_without_a_compiler_it_records_through_torch_profiler_and_says_so_once(
+    script, op_calls, tmp_path: Path
+) -> None:
+    done = script(
+        MODEL
+        + """
+    for _ in range(2):
+        with skyline.profile("out.skyline", record_shapes=True) as profile:
+            train()
+    print(profile.key_averages().table(row_limit=3))
+    """,
+        PATH="/nowhere",
+        XDG_CACHE_HOME=str(tmp_path / "cache"),
+        CXX="",
+    )
+    sentences = [line for line in done.stderr.splitlines() if line.startswith("skyline: ")]
+    assert len(sentences) == 1 and sentences[0].endswith("recording goes through torch.profiler instead")
+    assert "Self CPU time total" in done.stdout
+    assert op_calls(tmp_path / "out.pt.trace.json")["aten::linear"] == 10
