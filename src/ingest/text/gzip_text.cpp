@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/column.h"
 #include "ingest/text/gzip_header.h"
 #include "ingest/text/packed_text.h"
 
@@ -125,7 +126,7 @@ class GzipDecoder {
     return !all_.in_header;
   }
 
-  DecoderState all_;
+  DecoderState all_{};  // zeroed: ISA-L looks into tables that damaged data never filled
   inflate_state& state_ = all_.inflate;
   std::string buffer_;
   uint64_t packed_ = 0;
@@ -151,12 +152,14 @@ class GzipStore : public TextStore {
       packed_offset += got;
       return got;
     };
-    std::string text, window(kWindowBytes, '\0');
+    std::string text;
+    Column<char> window;
+    window.resize_uninitialized(kWindowBytes);
     for (uint64_t at = point.text_offset; text.size() < size;) {
       SKYLINE_TRY(const size_t n, decoder.read(window.data(), window.size(), refill));
       if (n == 0) break;
       const uint64_t from = std::max(at, offset) - at;
-      if (from < n) text.append(window, from, std::min(n - from, size - text.size()));
+      if (from < n) text.append(window.data() + from, std::min(n - from, size - text.size()));
       at += n;
     }
     return text;
@@ -175,14 +178,16 @@ class GzipText : public TextSource {
       : input_(std::move(input)), head_(std::move(head)), forgets_(!input_->random_access()) {}
 
   Result<size_t> read(char* to, size_t size) override {
-    if (window_used_ < window_.size()) return take_from_window(to, size);
-    if (size >= kWindowBytes) return decode(to, kWindowBytes);
-    window_.resize(kWindowBytes);
-    window_used_ = 0;
-    const Result<size_t> decoded = decode(window_.data(), kWindowBytes);
-    window_.resize(decoded.ok() ? decoded.value() : 0);
-    if (!decoded.ok()) return decoded.error();
-    return take_from_window(to, size);
+    if (window_used_ == window_size_) {
+      if (size >= kWindowBytes) return decode(to, kWindowBytes);
+      window_.resize_uninitialized(kWindowBytes);
+      SKYLINE_TRY(window_size_, decode(window_.data(), kWindowBytes));
+      window_used_ = 0;
+    }
+    const size_t n = std::min(size, window_size_ - window_used_);
+    std::copy_n(window_.data() + window_used_, n, to);
+    window_used_ += n;
+    return n;
   }
 
   Damage damage() const override {
@@ -198,12 +203,6 @@ class GzipText : public TextSource {
   }
 
  private:
-  size_t take_from_window(char* to, size_t size) {
-    const size_t n = window_.copy(to, size, window_used_);
-    window_used_ += n;
-    return n;
-  }
-
   Result<size_t> decode(char* to, size_t size) {
     if (text_offset_ >= next_point_) remember_place();
     SKYLINE_TRY(const size_t n,
@@ -237,7 +236,8 @@ class GzipText : public TextSource {
   const bool forgets_;
   std::string kept_;
   GzipDecoder decoder_;
-  std::string window_;  // for readers that ask for less than a window at a time
+  Column<char> window_;  // for readers that ask for less than a window at a time
+  size_t window_size_ = 0;
   size_t window_used_ = 0;
   uint64_t text_offset_ = 0;
   uint64_t next_point_ = 0;
