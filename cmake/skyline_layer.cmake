@@ -39,7 +39,7 @@ endfunction()
 
 # A program on top of the layers, written to build/<preset>/bin/<out>:
 #
-#   skyline_program(skyline_cli OUTPUT skyline SOURCES main.cpp DEPS analyze ingest CLI11::CLI11)
+#   skyline_program(skyline SOURCES main.cpp DEPS cli fmt::fmt)
 function(skyline_program target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "OUTPUT" "SOURCES;DEPS")
   skyline_refuse_unparsed(${target} "${arg_UNPARSED_ARGUMENTS}")

@@ -45,7 +45,7 @@ install_packages "$root/build/packages.log" "${build_packages[@]}"
 
 # The stamp is as old as the newest source seen before the build, so an edit made meanwhile is noticed next time.
 touch -r "$newest" "$stamp.next"
-if ! build_with_progress release skyline_cli "$log"; then
+if ! build_with_progress release skyline "$log"; then
   tail -n 40 "$log" >&2
   die "the build failed; the whole log is in $log"
 fi

@@ -41,7 +41,9 @@ def find_cases(folder: Path = CASES_FOLDER) -> list[Path]:
 
 def run(case: Path, binary: Path, config: dict[str, str]) -> Outcome:
     # Nothing of the caller's terminal or settings may show in the output.
-    environment = {name: value for name, value in os.environ.items() if name != "COLUMNS" and not name.startswith("SKYLINE_")}
+    environment = {
+        name: value for name, value in os.environ.items() if name != "COLUMNS" and not name.startswith("SKYLINE_")
+    }
     environment |= {"PATH": f"{binary.parent}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8", "TERM": "dumb", **config}
     done = subprocess.run(
         ["/bin/sh", "-c", (case / "cmd").read_text()],

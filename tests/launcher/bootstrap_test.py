@@ -18,7 +18,7 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 list(APPEND CMAKE_MODULE_PATH ${PROJECT_SOURCE_DIR}/cmake)
 include(warnings)
 include(skyline_layer)
-skyline_program(skyline_cli OUTPUT skyline SOURCES src/main.cpp)
+skyline_program(skyline SOURCES src/main.cpp)
 """
 PRINTS_ARGUMENTS = """#include <cstdio>
 int main(int argc, char** argv) {
