@@ -60,6 +60,14 @@ TEST(ReadTrace, IsTheSameFromPlainGzipAndZstd) {
   EXPECT_TRUE(outcome(zstd(text), 2, 1 << 16) == plain);
 }
 
+TEST(ReadTrace, RepairedTextsAreCountedOncePerEventWhateverTheChunks) {
+  std::string text = "[";
+  for (int i = 0; i < 10; ++i) text += R"({"ph": "X", "name": "a", "pid": "\ud83d", "tid": 1, "ts": 1, "dur": 1}, )";
+  text += "{}]";
+  EXPECT_EQ(read_whole(text)->losses[Loss::kRepairedText].count, 10u);
+  expect_same_for_any_threads_and_chunks(text);
+}
+
 TEST(ReadTrace, EveryPrefixGivesATraceOrAnError) {
   const std::string text = TestTraces(3).trace(12, false);
   for (size_t size = 0; size < text.size(); ++size) {

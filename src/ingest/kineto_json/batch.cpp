@@ -110,7 +110,10 @@ TrackId Batch::track_of(const RawEvent& event, uint64_t offset) {
     track_table_[slot] = {ids, static_cast<uint32_t>(tracks.size())};
     tracks.push_back({process, thread});
   }
-  return last_track_ = TrackId(track_table_[slot].second);
+  // Repairs are counted for each event, so such a track is looked up each time.
+  const TrackId track(track_table_[slot].second);
+  last_track_ = strings.repaired(process) || strings.repaired(thread) ? TrackId() : track;
+  return track;
 }
 
 void Batch::grow_track_table() {
