@@ -20,5 +20,10 @@ def main(arguments: list[str]) -> int:
     os.execv(binary, [binary, *arguments])
 
 
-if __name__ == "__main__":
+def console() -> None:
+    """The command `skyline` of an installed package."""
     sys.exit(main(sys.argv[1:]))
+
+
+if __name__ == "__main__":
+    console()

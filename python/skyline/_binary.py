@@ -32,8 +32,7 @@ def find_binary() -> Path:
 
 def ask(*arguments: str | os.PathLike[str]) -> str:
     """The standard output of `skyline ARGUMENTS`; Error with its sentence when it fails."""
-    # A program under our own recorder must not be started by it again.
-    command = [str(find_binary()), *map(os.fspath, arguments)]
+    command = [str(find_binary()), *(os.fspath(argument) for argument in arguments)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
     if done.returncode not in (0, 1):
         sentences = done.stderr.strip().splitlines()

@@ -62,3 +62,8 @@ def test_a_trace_handler_names_worker_and_time(tmp_path) -> None:
     assert path.parent == tmp_path
     assert path.name.startswith("worker3.") and path.name.endswith(".skyline")
     assert len(path.name.split(".")[1]) == 19
+
+
+def test_the_version_is_the_programs() -> None:
+    cmake = Path(__file__).resolve().parents[2] / "CMakeLists.txt"
+    assert f"project(skyline VERSION {skyline.__version__} " in cmake.read_text()

@@ -80,3 +80,18 @@ def op_calls(ask: Callable[..., Any]) -> Callable[[Path], dict[Any, int]]:
         return {(row["name"], row["input_shapes"]) if by_shape else row["name"]: row["calls"] for row in rows}
 
     return count
+
+
+@pytest.fixture
+def dump(skyline_binary: Path) -> Callable[[Path], list[str]]:
+    """The lines of the test tool trace_dump: every event of a trace. Beside the product or in the dev build."""
+    beside = skyline_binary.with_name("trace_dump")
+    program = beside if beside.exists() else ROOT / "build/dev/bin/trace_dump"
+
+    def run(trace: Path, *options: str) -> list[str]:
+        assert program.exists(), f"{program.name} is not built; ./test training builds it"
+        done = subprocess.run([program, *options, trace], capture_output=True, text=True, timeout=60)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.splitlines()
+
+    return run
