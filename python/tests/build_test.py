@@ -3,6 +3,7 @@
 import dataclasses
 import os
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -92,3 +93,18 @@ def test_a_cache_that_can_not_be_written_is_one_sentence(target: _build.Target, 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
     with pytest.raises(Error, match="could not be built in"):
         _build.built_collector(target)
+
+
+def test_processes_that_start_together_build_once(target: _build.Target, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    for name in _build.SOURCES:
+        (target.source / name).touch()
+    # Writes what follows -o.
+    Path(target.compiler).write_text(
+        f'#!/bin/bash\necho >> {tmp_path}/calls\nwhile [ "$1" != -o ]; do shift; done\nsleep 0.05; touch "$2"\n'
+    )
+    with ThreadPoolExecutor(3) as pool:
+        libraries = {future.result() for future in [pool.submit(_build.built_collector, target) for _ in range(3)]}
+    assert libraries == {_build.cache_folder() / target.key() / "_collector.so"}
+    assert len((tmp_path / "calls").read_text().splitlines()) == len(_build.compiled_files(target.source)) + 1
+    assert sorted(path.name for path in _build.cache_folder().iterdir()) == sorted([target.key(), "lock"])

@@ -1,27 +1,11 @@
 """Python stacks and modules: right names, also of code and models that are gone when the recording ends."""
 
-import json
 from pathlib import Path
-from typing import Any
-
-import pytest
 
 
-def frames_of(script, tmp_path: Path, code: str, op: str) -> list[dict[str, Any]]:
-    """The args of each call of an operator, in the order of time."""
-    done = script(code + '\n    skyline._binary.ask("convert", "out.skyline", "--output", "out.json")\n', check=False)
-    if "no command 'convert'" in done.stderr:
-        pytest.skip("this build has no `skyline convert`")
-    assert done.returncode == 0, done.stderr
-    events = json.loads((tmp_path / "out.json").read_text())["traceEvents"]
-    return sorted(events, key=lambda event: event.get("ts", 0)) if op == "" else [e for e in events if e["name"] == op]
-
-
-def test_functions_made_by_exec_keep_their_own_names(script, skyline_binary, tmp_path: Path) -> None:
+def test_functions_made_by_exec_keep_their_own_names(script, dump, tmp_path: Path) -> None:
     """Their code objects are freed at once, and the next one takes the same place in memory."""
-    events = frames_of(
-        script,
-        tmp_path,
+    script(
         """
     def once(number):
         space = {"torch": torch}
@@ -30,15 +14,15 @@ def test_functions_made_by_exec_keep_their_own_names(script, skyline_binary, tmp
     with skyline.profile("out.skyline", with_stack=True):
         for number in range(300):
             once(number)
-    """,
-        "aten::erf",
+    """
     )
-    assert len(events) == 300
-    text = json.dumps(events)
-    if "made_" not in text:
-        pytest.skip("`skyline convert` does not write stacks into operators")
-    for number, event in enumerate(sorted(events, key=lambda event: event["ts"])):
-        assert f"made_{number}.py" in json.dumps(event), number
+    trace = tmp_path / "out.skyline"
+    slices = [line.split("\t") for line in dump(trace) if '"aten::erf"' in line]
+    ordinals = [slice_[1] for slice_ in sorted(slices, key=lambda slice_: int(slice_[5]))]
+    assert len(ordinals) == 300
+    for number in range(0, 300, 13):
+        text = "\n".join(dump(trace, "--args", ordinals[number]))
+        assert f'"Call stack": "made_{number}.py(2): made_{number};' in text, text
 
 
 def test_a_model_that_is_gone_before_the_end_has_its_names(script, environment, tmp_path: Path) -> None:
