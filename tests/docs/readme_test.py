@@ -4,6 +4,7 @@ A block is a dialogue: a line `$ command`, then its output, up to the next comma
 not compared; a line of only `...` stands for any number of lines.
 """
 
+import os
 import re
 import subprocess
 from dataclasses import dataclass
@@ -14,6 +15,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]) if (ROOT / "README.md").exists() else []
 TIMEOUT_S = 120
+# pytest tells its children a width; pages show what a pipe gets.
+PLAIN = {name: value for name, value in os.environ.items() if name != "COLUMNS" and not name.startswith("SKYLINE_")}
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,7 @@ def test_shown_command_works(example: Example) -> None:
     done = subprocess.run(
         ["/bin/bash", "-c", example.command],
         cwd=ROOT,
+        env=PLAIN,
         capture_output=True,
         text=True,
         timeout=TIMEOUT_S,
