@@ -121,12 +121,17 @@ class profile:  # noqa: N801 (torch's name)
         return _averages.key_averages(self._finished_trace(), group_by_input_shape, self.options.memory)
 
     def export_chrome_trace(self, path: str | os.PathLike[str]) -> None:
-        """Writes the last recording as Kineto's JSON, gzipped if `path` ends in .gz."""
-        trace = self._finished_trace()
-        if trace.suffix == ".json" and Path(path).suffix == ".json":
-            shutil.copyfile(trace, path)
-        else:
-            _binary.ask("convert", trace, "--output", path)
+        """Writes the last recording as Kineto's JSON, gzipped if `path` ends in .gz; replaces what is there."""
+        trace, wanted = self._finished_trace(), os.fspath(path)
+        if trace.suffix == ".json" and not wanted.endswith(".gz"):
+            shutil.copyfile(trace, wanted)
+            return
+        # Any name will do for torch; the program wants to be told by the ending.
+        named = wanted if wanted.endswith((".json", ".json.gz")) else f"{wanted.removesuffix('.gz')}.json"
+        named += ".gz" if wanted.endswith(".gz") and not named.endswith(".gz") else ""
+        _binary.ask("convert", trace, "--output", named, "--force")
+        if named != wanted:
+            os.replace(named, wanted)
 
     def _finished_trace(self) -> Path:
         if self.trace_path is None:

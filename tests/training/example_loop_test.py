@@ -1,5 +1,6 @@
 """The loops of torch.profiler's documentation, with nothing changed but the import."""
 
+import gzip
 import json
 from pathlib import Path
 
@@ -84,15 +85,20 @@ def test_a_chrome_trace_can_be_exported(script, skyline_binary, tmp_path: Path) 
         + """
     with skyline.profile() as p:
         model(inputs)
-    p.export_chrome_trace("out.json")
+    for name in ("out.json", "out.json", "out.json.gz", "out"):
+        p.export_chrome_trace(name)
     """,
         check=False,
     )
     if "no command 'convert'" in done.stderr:
         pytest.skip("this build has no `skyline convert`")
     assert done.returncode == 0, done.stderr
-    events = json.loads((tmp_path / "out.json").read_text())["traceEvents"]
-    assert "aten::conv2d" in {event["name"] for event in events}
+    for text in (
+        (tmp_path / "out.json").read_bytes(),
+        (tmp_path / "out").read_bytes(),
+        gzip.decompress((tmp_path / "out.json.gz").read_bytes()),
+    ):
+        assert "aten::conv2d" in {event["name"] for event in json.loads(text)["traceEvents"]}
 
 
 def test_torchs_own_schedule_is_understood(script) -> None:
