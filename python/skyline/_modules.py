@@ -4,7 +4,8 @@ import functools
 import gc
 import threading
 import weakref
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from types import CodeType, ModuleType
 from typing import Any
 
@@ -71,6 +72,19 @@ class ModuleNames:
         return answers
 
 
+@contextmanager
+def without_gc() -> Iterator[None]:
+    """For calls of the collector that hold its lock while they make Python objects: a collection in there could free
+    code or modules, whose end wants the same lock."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
 @functools.cache
 def names_for(collector: ModuleType) -> ModuleNames:
     """One for all recordings, as the collector remembers modules from one to the next."""
@@ -94,9 +108,14 @@ class Namer:
     def run(self) -> None:
         pause = FIRST_LOOK_S
         while not self.done.wait(pause):
-            self.collector.resolve(self.names)
+            self.resolve()
             pause = min(2 * pause, LAST_LOOK_S)
+
+    def resolve(self) -> None:
+        with without_gc():
+            self.collector.resolve(self.names)
 
     def stop(self) -> None:
         self.done.set()
         self.thread.join()
+        self.resolve()

@@ -68,11 +68,12 @@ class NativeRecorder:
             self.namer.start()
 
     def stop(self) -> dict[str, Any]:
-        names = None
         if self.namer is not None:
             self.namer.stop()
-            names = self.namer.names
-        outcome: dict[str, Any] = self.collector.stop(names)
+        # Names are asked before and not in there: stop() holds a lock that fork() wants, and Python code in between
+        # would let another thread fork.
+        with _modules.without_gc():
+            outcome: dict[str, Any] = self.collector.stop(None)
         return outcome
 
 
