@@ -1,4 +1,4 @@
-// The door of ingest: any trace bytes become a Trace.
+// The door of ingest: any trace bytes become a Trace, and a Trace becomes a file.
 #pragma once
 
 #include <functional>
@@ -26,6 +26,20 @@ Result<std::unique_ptr<const Trace>> read_trace(const std::string& path, const I
 // Reads bytes that are in memory already; `path` only names them in errors.
 Result<std::unique_ptr<const Trace>> read_trace_bytes(std::string bytes, const std::string& path,
                                                       const IngestOptions& options);
+
+struct ExportOptions {
+  unsigned threads = 0;             // as above; the file is the same for any number
+  bool replace = false;             // an existing file
+  std::string creator = "skyline";  // what wrote the file, with its version
+};
+
+// Keeps a trace whole in a .skyline file, with the text or the recording that it was read from: reading it
+// gives the same trace. The file appears when it is complete, or not at all; so does that below.
+Status write_skyline(const Trace& trace, const std::string& path, const ExportOptions& options);
+
+// As the JSON that Kineto writes; gzip if the name ends with .gz. The text that the trace was read from, if
+// it was good JSON.
+Status write_kineto_json(const Trace& trace, const std::string& path, const ExportOptions& options);
 
 // The trace files that the given paths mean, in the order in which they are to be shown: a file is
 // itself, a folder is the traces below it, ordered by name with numbers compared as numbers.

@@ -18,6 +18,10 @@ class ArgsSource {
   // milliseconds; may be called from any thread.
   virtual Result<std::string> event_text(uint64_t offset) const = 0;
 
+  // Up to `size` bytes of the text that the events stand in, for those who copy it; empty behind its
+  // end, and always if there is no such text.
+  virtual Result<std::string> text_at(uint64_t offset, size_t size) const = 0;
+
   // Memory held for this, in bytes.
   virtual size_t held_bytes() const = 0;
 };

@@ -97,6 +97,12 @@ class TestDraft {
     return *trace_;
   }
 
+  // A frozen trace that the test may spoil.
+  Trace freeze_for_changes() {
+    const std::unique_ptr<const Trace> frozen = std::move(builder).freeze(1);
+    return std::move(const_cast<Trace&>(*frozen));
+  }
+
   // Where the n-th slice of the file stands now, and back.
   SliceId at(SliceId in_file) const { return in_file.exists() ? SliceId(place_[in_file.value]) : SliceId(); }
   SliceId in_file(SliceId slice) const {

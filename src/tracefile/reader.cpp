@@ -254,6 +254,7 @@ void Reader::find_chunks() {
     if (bytes != header.bytes || header.rows > most_rows) return stop(Ending::Kind::kDamaged);
     if (bytes > left) return stop(Ending::Kind::kTruncated);
 
+    chunk.payload_bytes_ = bytes - head_bytes;
     offset += bytes;
     if (chunk.table_ == TableId::kEnd) return stop(Ending::Kind::kComplete);
     chunks_.push_back(chunk);

@@ -45,6 +45,7 @@ class Chunk {
   size_t rows() const { return rows_; }
   uint64_t offset() const { return offset_; }  // of its header in the file
   std::span<const ColumnEntry> entries() const { return entries_; }
+  std::string_view payload() const { return {payload_, payload_bytes_}; }  // the stored columns
   bool has(const ColumnSpec& column) const { return find(column.id) != nullptr; }
 
   // An error means that the stored bytes are damaged; other columns and chunks may be whole.
@@ -86,6 +87,7 @@ class Chunk {
   uint64_t offset_ = 0;
   std::span<const ColumnEntry> entries_;
   const char* payload_ = nullptr;
+  size_t payload_bytes_ = 0;
 };
 
 // How the file ends. Everything before `offset` is usable, nothing behind it.

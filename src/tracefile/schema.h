@@ -26,6 +26,29 @@ enum class TableId : uint16_t {
   kCollectives = 11,  // what c10d says about a collective
   kSources = 12,      // source files as they were when they were recorded
   kLosses = 13,       // what the recorder could not keep
+
+  // A trace that was kept whole (`skyline convert`, the cache): the tables of src/trace, linked and in order.
+  kTraceInfo = 32,         // single values
+  kTraceMetadata = 33,     // what else the file said of itself
+  kTraceDevices = 34,      // devices and their properties
+  kTraceStrings = 35,      // texts; a row's number is its id
+  kTraceTracks = 36,       // threads and streams
+  kTraceSlices = 37,       // everything that has a start and a duration
+  kTraceOps = 38,          // operators and ranges
+  kTracePythons = 39,      // Python frames and nn.Module calls
+  kTraceLaunches = 40,     // runtime and driver calls
+  kTraceActivities = 41,   // work on a device
+  kTraceCollectives = 42,  // what c10d says
+  kTraceMemory = 43,       // allocations and frees
+  kTraceCounters = 44,     // samples of counters
+  kTraceSteps = 45,        // training steps
+  kTraceEventCounts = 46,  // events by category and phase
+  kTraceLosses = 47,       // what could not be read when it was converted
+  kTraceFrames = 48,       // lines of Python code
+  kTraceStacks = 49,       // Python stacks
+  kTraceModules = 50,      // instances of nn.Module
+  kText = 51,              // the text that the trace was read from, in blocks
+  kSeekPoints = 52,        // where its gzip file can be entered
 };
 
 enum class ElementType : uint8_t {
@@ -243,6 +266,191 @@ inline constexpr auto kT = TableId::kLosses;
 inline constexpr auto kName     = text(kT, 1, "name", "dotted name of the kind; a later row for the same name wins");
 inline constexpr auto kCount    = number<uint64_t>(kT, 2, "count", kPlain, 0, "how many");
 inline constexpr auto kSentence = text(kT, 3, "sentence", "what it means, for the user");
+}
+namespace trace_info {
+inline constexpr auto kT = TableId::kTraceInfo;
+inline constexpr auto kKey   = text(kT, 1, "key", "name of a field of TraceInfo or Trace");
+inline constexpr auto kValue = text(kT, 2, "value", "text, or a number in decimal");
+}
+
+namespace trace_metadata {
+inline constexpr auto kT = TableId::kTraceMetadata;
+inline constexpr auto kKey   = text(kT, 1, "key", "as written");
+inline constexpr auto kValue = text(kT, 2, "value", "as written");
+}
+
+namespace trace_devices {
+inline constexpr auto kT = TableId::kTraceDevices;
+inline constexpr auto kId              = number<int64_t>(kT, 1, "id", kPlain, -1, "as written; -1, as below: not said");
+inline constexpr auto kName            = text(kT, 2, "name", "as written");
+inline constexpr auto kMemoryBytes     = number<int64_t>(kT, 3, "memory_bytes", kPlain, -1, "");
+inline constexpr auto kMultiprocessors = number<int64_t>(kT, 4, "multiprocessors", kPlain, -1, "");
+inline constexpr auto kComputeMajor    = number<int64_t>(kT, 5, "compute_major", kPlain, -1, "");
+inline constexpr auto kComputeMinor    = number<int64_t>(kT, 6, "compute_minor", kPlain, -1, "");
+inline constexpr auto kWarpSize        = number<int64_t>(kT, 7, "warp_size", kPlain, -1, "");
+inline constexpr auto kMaxThreads      = number<int64_t>(kT, 8, "max_threads_per_multiprocessor", kPlain, -1, "");
+}
+
+namespace trace_strings {
+inline constexpr auto kT = TableId::kTraceStrings;
+inline constexpr auto kText = text(kT, 1, "text", "each text once; its row, counted through the file, is its id");
+}
+
+namespace trace_tracks {
+inline constexpr auto kT = TableId::kTraceTracks;
+inline constexpr auto kProcess       = number<uint32_t>(kT, 1, "process", kPlain, kNoId, "string: pid as written");
+inline constexpr auto kThread        = number<uint32_t>(kT, 2, "thread", kPlain, kNoId, "string: tid as written");
+inline constexpr auto kProcessName   = number<uint32_t>(kT, 3, "process_name", kPlain, kNoId, "string");
+inline constexpr auto kProcessLabel  = number<uint32_t>(kT, 4, "process_label", kPlain, kNoId, "string");
+inline constexpr auto kThreadName    = number<uint32_t>(kT, 5, "thread_name", kPlain, kNoId, "string");
+inline constexpr auto kFirstSlice    = number<uint32_t>(kT, 6, "first_slice", kPlain, 0, "its slices stand together from here");
+inline constexpr auto kSliceCount    = number<uint32_t>(kT, 7, "slice_count", kPlain, 0, "");
+inline constexpr auto kActivityCount = number<uint32_t>(kT, 8, "activity_count", kPlain, 0, "how many of them are work on a device");
+inline constexpr auto kLanes         = number<uint16_t>(kT, 9, "lanes", kPlain, 0, "");
+}
+
+namespace trace_slices {
+inline constexpr auto kT = TableId::kTraceSlices;
+inline constexpr auto kStartNs  = number<int64_t>(kT, 1, "start_ns", kDeltaSplit, 0, "on the file's clock");
+inline constexpr auto kDurNs    = number<int64_t>(kT, 2, "dur_ns", kSplit, 0, "");
+inline constexpr auto kName     = number<uint32_t>(kT, 3, "name", kPlain, kNoId, "string");
+inline constexpr auto kTrack    = number<uint32_t>(kT, 4, "track", kPlain, kNoId, "");
+inline constexpr auto kCategory = number<uint8_t>(kT, 5, "category", kPlain, 0, "place in trace/category.h");
+inline constexpr auto kDetail   = number<uint32_t>(kT, 6, "detail", kDelta, kNoId, "row in the table for its category");
+inline constexpr auto kOffset   = number<uint64_t>(kT, 7, "offset", kDelta, 0, "of the event in the text");
+inline constexpr auto kParent   = number<uint32_t>(kT, 8, "parent", kDelta, kNoId, "slice");
+inline constexpr auto kDepth    = number<uint16_t>(kT, 9, "depth", kSplit, 0, "");
+inline constexpr auto kLane     = number<uint16_t>(kT, 10, "lane", kPlain, 0, "");
+}
+
+namespace trace_ops {
+inline constexpr auto kT = TableId::kTraceOps;
+inline constexpr auto kSlice      = number<uint32_t>(kT, 1, "slice", kDeltaSplit, kNoId, "");
+inline constexpr auto kExternalId = number<uint64_t>(kT, 2, "external_id", kDelta, 0, "");
+inline constexpr auto kSequence   = number<int64_t>(kT, 3, "sequence", kPlain, -1, "");
+inline constexpr auto kFwdThread  = number<uint32_t>(kT, 4, "fwd_thread", kPlain, 0, "");
+inline constexpr auto kInputDims  = number<uint32_t>(kT, 5, "input_dims", kPlain, kNoId, "string");
+inline constexpr auto kInputTypes = number<uint32_t>(kT, 6, "input_types", kPlain, kNoId, "string");
+inline constexpr auto kForward    = number<uint32_t>(kT, 7, "forward", kSplit, kNoId, "slice");
+inline constexpr auto kStack      = number<uint32_t>(kT, 8, "stack", kPlain, kNoId, "row in `trace_stacks`; no such column: none has one");
+inline constexpr auto kModule     = number<uint32_t>(kT, 9, "module", kPlain, kNoId, "row in `trace_modules`; as above");
+}
+
+namespace trace_pythons {
+inline constexpr auto kT = TableId::kTracePythons;
+inline constexpr auto kSlice    = number<uint32_t>(kT, 1, "slice", kDeltaSplit, kNoId, "");
+inline constexpr auto kPythonId = number<int64_t>(kT, 2, "python_id", kDelta, -1, "");
+inline constexpr auto kParentId = number<int64_t>(kT, 3, "parent_id", kDelta, -1, "");
+inline constexpr auto kModuleId = number<int64_t>(kT, 4, "module_id", kPlain, -1, "");
+}
+
+namespace trace_launches {
+inline constexpr auto kT = TableId::kTraceLaunches;
+inline constexpr auto kSlice       = number<uint32_t>(kT, 1, "slice", kDeltaSplit, kNoId, "");
+inline constexpr auto kCorrelation = number<uint64_t>(kT, 2, "correlation", kDeltaSplit, UINT64_MAX, "");
+inline constexpr auto kExternalId  = number<uint64_t>(kT, 3, "external_id", kDelta, 0, "");
+inline constexpr auto kOp          = number<uint32_t>(kT, 4, "op", kDelta, kNoId, "slice");
+inline constexpr auto kActivities  = number<uint32_t>(kT, 5, "activities", kSplit, 0, "");
+}
+
+namespace trace_activities {
+inline constexpr auto kT = TableId::kTraceActivities;
+inline constexpr auto kSlice       = number<uint32_t>(kT, 1, "slice", kDelta, kNoId, "");
+inline constexpr auto kCorrelation = number<uint64_t>(kT, 2, "correlation", kDeltaSplit, UINT64_MAX, "");
+inline constexpr auto kDevice      = number<int64_t>(kT, 3, "device", kPlain, -1, "");
+inline constexpr auto kStream      = number<int64_t>(kT, 4, "stream", kDelta, -1, "");
+inline constexpr auto kBytes       = number<int64_t>(kT, 5, "bytes", kPlain, -1, "");
+inline constexpr auto kLaunch      = number<uint32_t>(kT, 6, "launch", kDelta, kNoId, "slice");
+inline constexpr auto kCollective  = number<uint32_t>(kT, 7, "collective", kDelta, kNoId, "row in `trace_collectives`");
+}
+
+namespace trace_collectives {
+inline constexpr auto kT = TableId::kTraceCollectives;
+inline constexpr auto kSlice       = number<uint32_t>(kT, 1, "slice", kDelta, kNoId, "");
+inline constexpr auto kName        = number<uint32_t>(kT, 2, "name", kPlain, kNoId, "string, as the next three");
+inline constexpr auto kDtype       = number<uint32_t>(kT, 3, "dtype", kPlain, kNoId, "");
+inline constexpr auto kGroupName   = number<uint32_t>(kT, 4, "group_name", kPlain, kNoId, "");
+inline constexpr auto kGroupRanks  = number<uint32_t>(kT, 5, "group_ranks", kPlain, kNoId, "");
+inline constexpr auto kInElements  = number<int64_t>(kT, 6, "in_elements", kPlain, -1, "");
+inline constexpr auto kOutElements = number<int64_t>(kT, 7, "out_elements", kPlain, -1, "");
+inline constexpr auto kGroupSize   = number<int64_t>(kT, 8, "group_size", kPlain, -1, "");
+}
+
+namespace trace_memory {
+inline constexpr auto kT = TableId::kTraceMemory;
+inline constexpr auto kTimeNs         = number<int64_t>(kT, 1, "time_ns", kDeltaSplit, 0, "");
+inline constexpr auto kTrack          = number<uint32_t>(kT, 2, "track", kPlain, kNoId, "");
+inline constexpr auto kAddress        = number<uint64_t>(kT, 3, "address", kDelta, 0, "");
+inline constexpr auto kBytes          = number<int64_t>(kT, 4, "bytes", kPlain, 0, "");
+inline constexpr auto kTotalAllocated = number<int64_t>(kT, 5, "total_allocated", kDelta, kNotSaid, "");
+inline constexpr auto kTotalReserved  = number<int64_t>(kT, 6, "total_reserved", kDelta, kNotSaid, "");
+inline constexpr auto kDeviceType     = number<int32_t>(kT, 7, "device_type", kPlain, -1, "");
+inline constexpr auto kDeviceId       = number<int32_t>(kT, 8, "device_id", kPlain, -1, "");
+}
+
+namespace trace_counters {
+inline constexpr auto kT = TableId::kTraceCounters;
+inline constexpr auto kTimeNs = number<int64_t>(kT, 1, "time_ns", kDeltaSplit, 0, "");
+inline constexpr auto kTrack  = number<uint32_t>(kT, 2, "track", kPlain, kNoId, "");
+inline constexpr auto kName   = number<uint32_t>(kT, 3, "name", kPlain, kNoId, "string");
+inline constexpr auto kKey    = number<uint32_t>(kT, 4, "key", kPlain, kNoId, "string");
+inline constexpr auto kValue  = number<double>(kT, 5, "value", kSplit, 0, "");
+}
+
+namespace trace_steps {
+inline constexpr auto kT = TableId::kTraceSteps;
+inline constexpr auto kNumber  = number<int64_t>(kT, 1, "number", kPlain, 0, "");
+inline constexpr auto kStartNs = number<int64_t>(kT, 2, "start_ns", kDelta, 0, "");
+inline constexpr auto kEndNs   = number<int64_t>(kT, 3, "end_ns", kDelta, 0, "");
+inline constexpr auto kTrack   = number<uint32_t>(kT, 4, "track", kPlain, kNoId, "");
+inline constexpr auto kSlice   = number<uint32_t>(kT, 5, "slice", kPlain, kNoId, "its ProfilerStep range, if it has one");
+}
+
+namespace trace_event_counts {
+inline constexpr auto kT = TableId::kTraceEventCounts;
+inline constexpr auto kCategory = number<uint32_t>(kT, 1, "category", kPlain, kNoId, "string, as written");
+inline constexpr auto kPhase    = number<uint8_t>(kT, 2, "phase", kPlain, 0, "a letter");
+inline constexpr auto kCount    = number<uint64_t>(kT, 3, "count", kPlain, 0, "");
+}
+
+namespace trace_losses {
+inline constexpr auto kT = TableId::kTraceLosses;
+inline constexpr auto kName        = text(kT, 1, "name", "of the kind, as `skyline explain losses` lists them");
+inline constexpr auto kCount       = number<uint64_t>(kT, 2, "count", kPlain, 0, "");
+inline constexpr auto kFirstOffset = number<uint64_t>(kT, 3, "first_offset", kPlain, 0, "place of the first one in the text");
+}
+
+namespace trace_frames {
+inline constexpr auto kT = TableId::kTraceFrames;
+inline constexpr auto kFile     = number<uint32_t>(kT, 1, "file", kPlain, kNoId, "string");
+inline constexpr auto kFunction = number<uint32_t>(kT, 2, "function", kPlain, kNoId, "string");
+inline constexpr auto kLine     = number<int32_t>(kT, 3, "line", kPlain, 0, "");
+}
+
+namespace trace_stacks {
+inline constexpr auto kT = TableId::kTraceStacks;
+inline constexpr auto kParent = number<uint32_t>(kT, 1, "parent", kPlain, kNoId, "an earlier row");
+inline constexpr auto kFrame  = number<uint32_t>(kT, 2, "frame", kPlain, kNoId, "");
+inline constexpr auto kModule = number<uint32_t>(kT, 3, "module", kPlain, kNoId, "");
+}
+
+namespace trace_modules {
+inline constexpr auto kT = TableId::kTraceModules;
+inline constexpr auto kName      = number<uint32_t>(kT, 1, "name", kPlain, kNoId, "string");
+inline constexpr auto kClassName = number<uint32_t>(kT, 2, "class_name", kPlain, kNoId, "string");
+}
+
+namespace source_text {
+inline constexpr auto kT = TableId::kText;
+inline constexpr auto kOffset = number<uint64_t>(kT, 1, "offset", kPlain, 0, "of the block in the text; blocks follow each other");
+inline constexpr auto kText   = blob(kT, 2, "text", "one row per chunk, so that one block can be unpacked alone");
+}
+
+namespace seek_points {
+inline constexpr auto kT = TableId::kSeekPoints;
+inline constexpr auto kTextOffset   = number<uint64_t>(kT, 1, "text_offset", kPlain, 0, "where the text goes on");
+inline constexpr auto kPackedOffset = number<uint64_t>(kT, 2, "packed_offset", kPlain, 0, "and the packed bytes");
+inline constexpr auto kDecoder      = blob(kT, 3, "decoder", "the decoder's state there; only the program that wrote it can use it");
 }
 // clang-format on
 

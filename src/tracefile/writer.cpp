@@ -77,29 +77,38 @@ void Writer::abandon() {
   if (fd_ >= 0) ::close(std::exchange(fd_, -1));
 }
 
-// One chunk: ChunkHeader, ColumnEntry × columns, stored columns (see layout.h).
 Status Writer::append(const ChunkBuilder& chunk) {
   if (chunk.mistake_ != nullptr) {
     return Error{"a chunk for " + path_ + " " + chunk.mistake_ +
                  "; this is a bug in Skyline, please report it"};
   }
-  const size_t entries_bytes = chunk.entries_.size() * sizeof(ColumnEntry);
+  return append(chunk.table_, chunk.rows_, chunk.entries_.span(),
+                {chunk.payload_.data(), chunk.payload_.size()});
+}
+
+Status Writer::append(const Chunk& chunk) {
+  return append(chunk.table(), chunk.rows(), chunk.entries(), chunk.payload());
+}
+
+// One chunk: ChunkHeader, ColumnEntry × columns, stored columns (see layout.h).
+Status Writer::append(TableId table, size_t rows, std::span<const ColumnEntry> entries,
+                      std::string_view payload) {
   ChunkHeader header = {.magic = kChunkMagic,
-                        .table = static_cast<uint16_t>(chunk.table_),
-                        .columns = static_cast<uint16_t>(chunk.entries_.size()),
+                        .table = static_cast<uint16_t>(table),
+                        .columns = static_cast<uint16_t>(entries.size()),
                         .sequence = sequence_,
-                        .rows = chunk.rows_,
-                        .bytes = sizeof(ChunkHeader) + entries_bytes + chunk.payload_.size(),
+                        .rows = rows,
+                        .bytes = sizeof(ChunkHeader) + entries.size_bytes() + payload.size(),
                         .checksum = 0};
   Column<char> head;
-  head.resize_uninitialized(sizeof header + entries_bytes);
+  head.resize_uninitialized(sizeof header + entries.size_bytes());
   std::memcpy(head.data(), &header, sizeof header);
-  if (entries_bytes > 0) std::memcpy(head.data() + sizeof header, chunk.entries_.data(), entries_bytes);
+  if (!entries.empty()) std::memcpy(head.data() + sizeof header, entries.data(), entries.size_bytes());
   header.checksum = checksum(head.data(), head.size());
   std::memcpy(head.data(), &header, sizeof header);
 
   SKYLINE_TRY([[maybe_unused]] const Done done,
-              write_at_end(head.data(), head.size(), chunk.payload_.data(), chunk.payload_.size()));
+              write_at_end(head.data(), head.size(), payload.data(), payload.size()));
   ++sequence_;
   return Done{};
 }

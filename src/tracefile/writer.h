@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "tracefile/chunk_builder.h"
+#include "tracefile/reader.h"
 
 namespace skyline::tracefile {
 
@@ -31,6 +32,9 @@ class Writer {
   // before it, so that it stays readable; the caller may stop here or try again later.
   Status append(const ChunkBuilder& chunk);
 
+  // A chunk of another file as it is, damage included.
+  Status append(const Chunk& chunk);
+
   // The chunk that marks a complete file; closes it. The file is not forced to the disk.
   Status finish();
 
@@ -44,6 +48,7 @@ class Writer {
  private:
   Writer(int fd, std::string path) : fd_(fd), path_(std::move(path)) {}
 
+  Status append(TableId table, size_t rows, std::span<const ColumnEntry> entries, std::string_view payload);
   Status write_at_end(const void* head, size_t head_size, const void* body, size_t body_size);
 
   int fd_ = -1;

@@ -23,6 +23,9 @@ class StoredEvents : public ArgsSource {
       if (is_all) return Error{"no event begins at byte " + std::to_string(offset) + " of the trace"};
     }
   }
+  Result<std::string> text_at(uint64_t offset, size_t size) const override {
+    return store_->read_at(offset, size);
+  }
   size_t held_bytes() const override { return store_->held_bytes(); }
 
  private:

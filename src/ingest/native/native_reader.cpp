@@ -1,9 +1,14 @@
 #include "ingest/native/native_reader.h"
 
 #include <algorithm>
-#include <thread>
 
+#include "ingest/kineto_json/reader.h"
+#include "ingest/kineto_json/stored_events.h"
+#include "ingest/native/embedded_text.h"
+#include "ingest/native/recorded_args.h"
 #include "ingest/native/recorded_reader.h"
+#include "ingest/native/trace_loader.h"
+#include "ingest/threads.h"
 
 namespace skyline::native {
 namespace {
@@ -27,14 +32,56 @@ Result<tracefile::Reader> open(TraceInput& input) {
   return tracefile::Reader::over(std::move(bytes), input.name);
 }
 
+bool holds(const tracefile::Reader& file, tracefile::TableId table) {
+  return std::any_of(file.chunks().begin(), file.chunks().end(),
+                     [&](const tracefile::Chunk& chunk) { return chunk.table() == table; });
+}
+
+// What the trace was made from, if the file has that too.
+std::unique_ptr<ArgsSource> embedded_args(std::shared_ptr<const tracefile::Reader> file,
+                                          const TraceInfo& info) {
+  if (has_text(*file)) return stored_events(embedded_store(std::move(file)));
+  if (!holds(*file, tracefile::TableId::kEvents)) return nullptr;
+  LossCounts counted_already;
+  const std::shared_ptr<const Definitions> definitions = read_definitions(*file, counted_already);
+  return recorded_args(std::move(file), definitions, info.base_ns);
+}
+
+// The way to a trace whose tables cannot be used: from what it was made from.
+Result<std::unique_ptr<const Trace>> read_again(std::shared_ptr<const tracefile::Reader> file,
+                                                const std::string& name, const IngestOptions& options,
+                                                const Error& why) {
+  if (has_text(*file)) return kineto_json::read(embedded_source(std::move(file)), name, options);
+  if (holds(*file, tracefile::TableId::kEvents))
+    return read_recorded(file, name, thread_count(options.threads));
+  return Error{name + " is damaged and does not hold what it was made from: " + why.sentence +
+               "; convert it again"};
+}
+
+// A trace that was kept whole.
+Result<std::unique_ptr<const Trace>> read_converted(std::shared_ptr<const tracefile::Reader> file,
+                                                    const std::string& name, const IngestOptions& options) {
+  if (file->ending().kind != tracefile::Ending::Kind::kComplete) {
+    return read_again(std::move(file), name, options, {"it is cut off"});
+  }
+  Result<std::unique_ptr<Trace>> loaded = load_tables(*file, thread_count(options.threads));
+  if (!loaded.ok()) return read_again(std::move(file), name, options, loaded.error());
+  Trace& trace = *loaded.value();
+  trace.info.path = name;
+  trace.info.compression = "skyline";
+  trace.info.source_bytes = file->file_bytes();
+  trace.losses.add(Loss::kTrailingBytes, file->ending().offset, file->ending().rest_bytes);
+  trace.args = embedded_args(std::move(file), trace.info);
+  return std::unique_ptr<const Trace>(std::move(loaded).value());
+}
+
 }  // namespace
 
 Result<std::unique_ptr<const Trace>> read(TraceInput input, const IngestOptions& options) {
   SKYLINE_TRY(tracefile::Reader opened, open(input));
   const auto file = std::make_shared<const tracefile::Reader>(std::move(opened));
-  const unsigned threads =
-      options.threads > 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
-  return read_recorded(file, input.name, threads);
+  if (has_tables(*file) || has_text(*file)) return read_converted(file, input.name, options);
+  return read_recorded(file, input.name, thread_count(options.threads));
 }
 
 }  // namespace skyline::native

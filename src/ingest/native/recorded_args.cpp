@@ -44,6 +44,8 @@ class RecordedArgs : public ArgsSource {
     return text_of(static_cast<size_t>(row), offset);
   }
 
+  Result<std::string> text_at(uint64_t, size_t) const override { return std::string(); }
+  const tracefile::Reader& file() const { return *file_; }
   size_t held_bytes() const override { return chunks_.size() * sizeof(Place); }
 
  private:
@@ -159,6 +161,11 @@ class RecordedArgs : public ArgsSource {
 std::unique_ptr<ArgsSource> recorded_args(std::shared_ptr<const tracefile::Reader> file,
                                           std::shared_ptr<const Definitions> definitions, int64_t base_ns) {
   return std::make_unique<RecordedArgs>(std::move(file), std::move(definitions), base_ns);
+}
+
+const tracefile::Reader* recording_behind(const ArgsSource& args) {
+  const auto* recorded = dynamic_cast<const RecordedArgs*>(&args);
+  return recorded == nullptr ? nullptr : &recorded->file();
 }
 
 }  // namespace skyline::native

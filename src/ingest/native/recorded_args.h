@@ -12,4 +12,7 @@ namespace skyline::native {
 std::unique_ptr<ArgsSource> recorded_args(std::shared_ptr<const tracefile::Reader> file,
                                           std::shared_ptr<const Definitions> definitions, int64_t base_ns);
 
+// The file behind such a source; nullptr for any other kind.
+const tracefile::Reader* recording_behind(const ArgsSource& args);
+
 }  // namespace skyline::native

@@ -357,7 +357,7 @@ Result<std::unique_ptr<const Trace>> read_recorded(std::shared_ptr<const tracefi
   RecordedReader(*file, definitions, threads, builder).run();
   draft.info.path = path;
   draft.info.format = "skyline";
-  draft.info.compression = "zstd";
+  draft.info.compression = "skyline";
   draft.info.source_bytes = file->file_bytes();
   draft.args = recorded_args(std::move(file), definitions, draft.info.base_ns);
   return std::move(builder).freeze(threads);

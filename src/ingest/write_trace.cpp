@@ -1,0 +1,48 @@
+// The way back: a trace into a file.
+#include "ingest/ingest.h"
+#include "ingest/kineto_json/trace_text.h"
+#include "ingest/native/recorded_args.h"
+#include "ingest/native/trace_writer.h"
+#include "ingest/output_file.h"
+#include "ingest/threads.h"
+
+namespace skyline {
+namespace {
+
+OutputFile::IfExists if_exists(const ExportOptions& options) {
+  return options.replace ? OutputFile::IfExists::kReplace : OutputFile::IfExists::kRefuse;
+}
+
+// The source of the args goes along: the text that was read, or everything that was recorded.
+Status append_source(const Trace& trace, unsigned threads, tracefile::Writer& writer) {
+  if (trace.args == nullptr) return Done{};
+  const tracefile::Reader* recording = native::recording_behind(*trace.args);
+  return recording == nullptr ? native::append_text(trace, threads, writer)
+                              : native::append_recording(*recording, writer);
+}
+
+}  // namespace
+
+Status write_skyline(const Trace& trace, const std::string& path, const ExportOptions& options) {
+  const unsigned threads = thread_count(options.threads);
+  SKYLINE_TRY(OutputFile file, OutputFile::plan(path, if_exists(options)));
+  SKYLINE_TRY(tracefile::Writer writer,
+              tracefile::Writer::create(file.temporary(), {.creator = options.creator, .must_be_new = true}));
+  // Source first: if ever the file is cut, what is there can be read again from the front.
+  SKYLINE_TRY([[maybe_unused]] const Done source, append_source(trace, threads, writer));
+  SKYLINE_TRY([[maybe_unused]] const Done tables, native::append_tables(trace, threads, writer));
+  SKYLINE_TRY([[maybe_unused]] const Done finished, writer.finish());
+  return file.commit();
+}
+
+Status write_kineto_json(const Trace& trace, const std::string& path, const ExportOptions& options) {
+  SKYLINE_TRY(OutputFile file, OutputFile::plan(path, if_exists(options)));
+  const bool is_gzip = path.ends_with(".gz");
+  SKYLINE_TRY(std::unique_ptr<TextSink> sink,
+              is_gzip ? gzip_sink(file.temporary()) : plain_sink(file.temporary()));
+  SKYLINE_TRY([[maybe_unused]] const Done written, kineto_json::write_trace(trace, *sink));
+  SKYLINE_TRY([[maybe_unused]] const Done finished, sink->finish());
+  return file.commit();
+}
+
+}  // namespace skyline

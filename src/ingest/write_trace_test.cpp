@@ -1,0 +1,252 @@
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "ingest/ingest.h"
+#include "ingest/native/test_recording.h"
+#include "ingest/native/test_snapshot.h"
+
+namespace skyline {
+namespace {
+
+namespace fs = std::filesystem;
+using native::snapshot;
+using native::TestRecording;
+using tracefile::EventKind;
+
+class Folder {
+ public:
+  Folder() { CHECK(::mkdtemp(path_.data()) != nullptr); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  ~Folder() { fs::remove_all(path_); }
+  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
+  size_t files() const { return static_cast<size_t>(std::distance(fs::directory_iterator(path_), {})); }
+
+ private:
+  std::string path_ = "/tmp/skyline_test_XXXXXX";
+};
+
+std::string read_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+void write_file(const std::string& path, const std::string& bytes) {
+  std::ofstream(path, std::ios::binary) << bytes;
+}
+
+using TracePtr = std::unique_ptr<const Trace>;
+
+TracePtr read(const std::string& path, unsigned threads = 2) {
+  Result<TracePtr> trace = read_trace(path, {.threads = threads});
+  if (!trace.ok()) ADD_FAILURE() << trace.error().sentence;
+  return std::move(trace).value();
+}
+
+TracePtr read_bytes(const std::string& bytes) {
+  Result<TracePtr> trace = read_trace_bytes(bytes, "trace.json", {.threads = 2});
+  if (!trace.ok()) ADD_FAILURE() << trace.error().sentence;
+  return std::move(trace).value();
+}
+
+// One of everything that tables keep.
+const std::string kJson = R"({
+  "schemaVersion": 1, "deviceProperties": [{"id": 0, "name": "A100", "numSms": 108}], "record_shapes": 1,
+  "distributedInfo": {"backend": "nccl", "rank": 3, "world_size": 8}, "mine": "kept", "baseTimeNanoseconds": 1000,
+  "traceEvents": [
+  {"ph": "M", "name": "process_name", "ts": 0, "pid": 1, "tid": 0, "args": {"name": "python"}},
+  {"ph": "M", "name": "thread_name", "ts": 0, "pid": 1, "tid": 2, "args": {"name": "main"}},
+  {"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#5", "pid": 1, "tid": 2, "ts": 1.5, "dur": 90.25, "args": {}},
+  {"ph": "X", "cat": "python_function", "name": "nn.Module: Linear_0", "pid": 1, "tid": 2, "ts": 2, "dur": 60,
+   "args": {"Python id": 7, "Python module id": 0}},
+  {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 1, "tid": 2, "ts": 3, "dur": 20,
+   "args": {"External id": 11, "Sequence number": 4, "Fwd thread id": 0, "Input Dims": [[2, 3]], "Input type": ["float"], "odd": "π"}},
+  {"ph": "X", "cat": "cpu_op", "name": "MmBackward0", "pid": 1, "tid": 3, "ts": 60, "dur": 5,
+   "args": {"External id": 12, "Sequence number": 4, "Fwd thread id": 1}},
+  {"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 2, "ts": 5, "dur": 1, "args": {"correlation": 9}},
+  {"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": 10, "dur": 8,
+   "args": {"device": 0, "stream": 7, "correlation": 9, "Collective name": "allreduce", "Group size": 8}},
+  {"ph": "X", "cat": "kernel", "name": "overlaps", "pid": 0, "tid": 7, "ts": 12, "dur": 80, "args": {"device": 0, "stream": 7}},
+  {"ph": "i", "s": "t", "name": "[memory]", "cat": "cpu_instant_event", "pid": 1, "tid": 2, "ts": 4,
+   "args": {"Bytes": 64, "Addr": 4096, "Device Type": 0, "Device Id": -1, "Total Allocated": 64}},
+  {"ph": "C", "name": "util", "pid": 0, "tid": 0, "ts": 4, "args": {"gpu": 0.5}},
+  {"ph": "s", "id": 1, "cat": "fwdbwd", "name": "fwdbwd", "pid": 1, "tid": 2, "ts": 3},
+  {"ph": "f", "id": 1, "cat": "fwdbwd", "name": "fwdbwd", "pid": 1, "tid": 3, "ts": 60, "bp": "e"},
+  {"ph": "X", "cat": "cpu_op", "name": "cut", "pid": 1, "tid": 2, "ts": 9}
+  ],
+  "traceName": "t.json"})";
+
+TEST(WriteSkyline, ReadingItGivesTheSameTrace) {
+  const Folder folder;
+  const TracePtr before = read_bytes(kJson);
+  ASSERT_TRUE(write_skyline(*before, folder / "t.skyline", {}).ok());
+  for (const unsigned threads : {1u, 3u}) {
+    const TracePtr after = read(folder / "t.skyline", threads);
+    EXPECT_EQ(snapshot(*after), snapshot(*before));
+    EXPECT_EQ(after->info.path, folder / "t.skyline");
+    for (const uint64_t offset : before->slices.offset) {
+      EXPECT_EQ(after->args->event_text(offset).value(), before->args->event_text(offset).value());
+    }
+  }
+}
+
+TEST(WriteSkyline, TheBytesDoNotDependOnThreads) {
+  const Folder folder;
+  const TracePtr trace = read_bytes(kJson);
+  ASSERT_TRUE(write_skyline(*trace, folder / "1", {.threads = 1}).ok());
+  ASSERT_TRUE(write_skyline(*trace, folder / "5", {.threads = 5}).ok());
+  EXPECT_EQ(read_file(folder / "1"), read_file(folder / "5"));
+}
+
+TEST(WriteSkyline, AnEmptyTraceSurvives) {
+  const Folder folder;
+  const TracePtr before = read_bytes(R"({"traceEvents": []})");
+  ASSERT_TRUE(write_skyline(*before, folder / "t.skyline", {}).ok());
+  EXPECT_EQ(snapshot(*read(folder / "t.skyline")), snapshot(*before));
+}
+
+TEST(WriteSkyline, ARecordingKeepsEverythingThatWasRecorded) {
+  TestRecording r;
+  const uint32_t main = r.thread(100, "main");
+  TestRecording::Event& op = r.event(EventKind::kOp, "aten::mm", main, 10, 20);
+  op.stack = r.stack(tracefile::kNoId, "a.py", "f", 3, r.module("fc", "Linear"));
+  op.shapes = r.shape("[[2,3]]", "[\"float\"]", "[[3,1]]");
+  r.memory(main, 15, 0x1000, 512, 512);
+  r.finished = false;
+  const TracePtr before = r.read();
+  const Folder folder;
+  ASSERT_TRUE(write_skyline(*before, folder / "t.skyline", {}).ok());
+  const TracePtr after = read(folder / "t.skyline");
+  EXPECT_EQ(snapshot(*after), snapshot(*before));
+  EXPECT_EQ(after->losses[Loss::kTruncated].count, 1u);
+  EXPECT_EQ(after->args->event_text(0).value(), before->args->event_text(0).value());
+
+  // Once more from the copy.
+  ASSERT_TRUE(write_skyline(*after, folder / "again.skyline", {}).ok());
+  EXPECT_EQ(snapshot(*read(folder / "again.skyline")), snapshot(*before));
+}
+
+TEST(WriteSkyline, DamagedTablesAreReadAgainFromTheText) {
+  const Folder folder;
+  const TracePtr before = read_bytes(kJson);
+  ASSERT_TRUE(write_skyline(*before, folder / "t.skyline", {}).ok());
+  const std::string bytes = read_file(folder / "t.skyline");
+  size_t told = 0;
+  for (size_t at = bytes.size() / 2; at < bytes.size(); at += 7) {
+    std::string damaged = bytes;
+    damaged[at] = static_cast<char>(damaged[at] ^ 0x40);
+    const Result<TracePtr> trace = read_trace_bytes(damaged, "t.skyline", {.threads = 1});
+    ASSERT_TRUE(trace.ok()) << at << " " << trace.error().sentence;
+    EXPECT_EQ(trace.value()->slices.size(), before->slices.size()) << at;
+    told += trace.value()->losses[Loss::kCorruptStream].count;
+  }
+  EXPECT_GT(told, 10u);
+}
+
+TEST(WriteSkyline, EveryPrefixIsATraceOrOneSentence) {
+  const Folder folder;
+  ASSERT_TRUE(write_skyline(*read_bytes(kJson), folder / "t.skyline", {}).ok());
+  const std::string bytes = read_file(folder / "t.skyline");
+  for (size_t size = 8; size < bytes.size(); size += 5) {
+    const Result<TracePtr> trace = read_trace_bytes(bytes.substr(0, size), "t.skyline", {.threads = 1});
+    if (!trace.ok()) continue;
+    EXPECT_GT(trace.value()->losses.total(Severity::kDataLoss), 0u) << size;
+  }
+}
+
+TEST(WriteKinetoJson, GoodTextComesBackByteForByte) {
+  const Folder folder;
+  const std::string good =
+      kJson.substr(0, kJson.find(",\n  {\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"cut\"")) +
+      "], \"traceName\": \"t.json\"}";
+  const TracePtr trace = read_bytes(good);
+  ASSERT_TRUE(write_skyline(*trace, folder / "t.skyline", {}).ok());
+  const TracePtr kept = read(folder / "t.skyline");
+  ASSERT_TRUE(write_kineto_json(*kept, folder / "t.json", {}).ok());
+  EXPECT_EQ(read_file(folder / "t.json"), good);
+  ASSERT_TRUE(write_kineto_json(*kept, folder / "t.json.gz", {}).ok());
+  EXPECT_EQ(read_file(folder / "t.json.gz").substr(0, 2), "\x1f\x8b");
+  EXPECT_EQ(snapshot(*read(folder / "t.json.gz")), snapshot(*trace));
+}
+
+TEST(WriteKinetoJson, BrokenTextIsMadeWhole) {
+  const std::string bad = R"({"schemaVersion": 1, "traceEvents": [
+    {"ph": "X", "cat": "cpu_op", "name": "a "quoted" name", "pid": 1, "tid": 2, "ts": 3, "dur": 20, "args": {"External id": 5}}
+    {"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 5.125, "dur": 1, "args": {"correlation": 3, "x": "kept"}},,
+    {"ph": "i", "name": "[memory]", "pid": 1, "tid": 2, "ts": 4, "args": {"Bytes": 64}},
+    {"ph": "X", "cat": "cpu_op", "na)";
+  const Folder folder;
+  const TracePtr before = read_bytes(bad);
+  EXPECT_GT(before->losses.total(Severity::kDataLoss), 0u);
+  ASSERT_TRUE(write_kineto_json(*before, folder / "t.json", {}).ok());
+  const TracePtr after = read(folder / "t.json");
+  EXPECT_EQ(after->losses.total(Severity::kDataLoss) + after->losses.total(Severity::kNotice), 0u);
+  ASSERT_EQ(after->slices.size(), 2u);
+  EXPECT_EQ(after->slice_name(SliceId(0)), "a \"quoted\" name");
+  EXPECT_EQ(after->ops.external_id[0], 5u);
+  EXPECT_EQ(after->slices.start_ns[1], 5125);
+  EXPECT_EQ(after->memory.bytes[0], 64);
+  EXPECT_NE(read_file(folder / "t.json").find("\"x\": \"kept\""), std::string::npos);
+}
+
+TEST(WriteKinetoJson, ARecordingReadsTheSameAsJson) {
+  TestRecording r;
+  const uint32_t main = r.thread(100, "main"), autograd = r.thread(101);
+  r.meta["distributed.rank"] = "2";
+  r.meta["record.shapes"] = "1";
+  TestRecording::Event& forward = r.event(EventKind::kOp, "aten::mm", main, 30, 20);
+  forward.sequence = 4;
+  forward.shapes = r.shape("[[2,3]]", "[\"float\"]", "[[3,1]]");
+  forward.stack = r.stack(tracefile::kNoId, "a \"b\".py", "f", 3);
+  r.event(EventKind::kStep, "ProfilerStep#1", main, 10, 1000);
+  TestRecording::Event& backward = r.event(EventKind::kBackward, "MmBackward0", autograd, 100, 50);
+  backward.sequence = 4;
+  backward.fwd_thread = 1;
+  r.memory(main, 35, 0x1000, 512, 512);
+  const TracePtr before = r.read();
+  const Folder folder;
+  ASSERT_TRUE(write_kineto_json(*before, folder / "t.json", {}).ok());
+  const TracePtr after = read(folder / "t.json");
+  EXPECT_EQ(after->losses.total(Severity::kDataLoss) + after->losses.total(Severity::kNotice), 0u);
+  EXPECT_EQ(after->info.rank, 2);
+  EXPECT_EQ(after->info.record_shapes, 1);
+  EXPECT_EQ(after->info.base_ns, before->info.base_ns);
+  ASSERT_EQ(after->slices.size(), before->slices.size());
+  for (uint32_t i = 0; i < after->slices.size(); ++i) {
+    EXPECT_EQ(after->slice_name(SliceId(i)), before->slice_name(SliceId(i)));
+    EXPECT_EQ(after->slices.start_ns[i], before->slices.start_ns[i]);
+    EXPECT_EQ(after->slices.dur_ns[i], before->slices.dur_ns[i]);
+    EXPECT_EQ(after->slices.category[i], before->slices.category[i]);
+    EXPECT_EQ(after->slices.parent[i], before->slices.parent[i]);
+  }
+  EXPECT_EQ(after->ops.forward[2], before->ops.forward[2]);
+  EXPECT_TRUE(after->ops.forward[2].exists());
+  EXPECT_EQ(after->strings[after->ops.input_dims[1]], "[[2,3]]");
+  EXPECT_EQ(after->steps.size(), 1u);
+  EXPECT_EQ(after->memory.total_allocated[0], 512);
+  EXPECT_EQ(after->strings[after->tracks[0].thread_name], "main");
+}
+
+TEST(WriteTrace, FilesAreNotReplacedUnlessAllowedAndNothingIsLeftBehind) {
+  const Folder folder;
+  const TracePtr trace = read_bytes(kJson);
+  write_file(folder / "old.json", "precious");
+  for (const auto write : {write_skyline, write_kineto_json}) {
+    const Status refused = write(*trace, folder / "old.json", {});
+    ASSERT_FALSE(refused.ok());
+    EXPECT_NE(refused.error().sentence.find("exists already"), std::string::npos);
+    EXPECT_EQ(read_file(folder / "old.json"), "precious");
+    EXPECT_FALSE(write(*trace, folder / "no/such/folder.json", {}).ok());
+  }
+  ASSERT_TRUE(write_kineto_json(*trace, folder / "old.json", {.replace = true}).ok());
+  EXPECT_NE(read_file(folder / "old.json"), "precious");
+  EXPECT_EQ(folder.files(), 1u);
+}
+
+}  // namespace
+}  // namespace skyline

@@ -1,0 +1,106 @@
+#include "trace/laws.h"
+
+#include <gtest/gtest.h>
+
+#include "trace/test_draft.h"
+
+namespace skyline {
+namespace {
+
+// A frozen trace that may be changed, one of everything in it.
+Trace good_trace() {
+  TestDraft t;
+  const TrackId thread = t.track("1", "1"), stream = t.track("0", "7");
+  t.annotation("ProfilerStep#1", thread, 0, 1000);
+  t.python("f", thread, 1, 500);
+  t.forward("aten::mm", thread, 10, 100, 5);
+  t.launch(thread, 20, 5, 9);
+  t.backward("MmBackward0", thread, 200, 50, 5);
+  t.kernel(stream, 30, 10, 9);
+  t.kernel(stream, 35, 10, 10);
+  Trace& draft = t.draft();
+  draft.memory.time_ns.push_back(5);
+  draft.memory.track.push_back(thread);
+  draft.memory.address.push_back(1);
+  draft.memory.bytes.push_back(2);
+  draft.memory.total_allocated.push_back(3);
+  draft.memory.total_reserved.push_back(4);
+  draft.memory.device_type.push_back(0);
+  draft.memory.device_id.push_back(0);
+  draft.frames.file.push_back(draft.strings.intern("a.py"));
+  draft.frames.function.push_back(draft.strings.intern("f"));
+  draft.frames.line.push_back(1);
+  draft.modules.name.push_back(draft.strings.intern("fc"));
+  draft.modules.class_name.push_back(draft.strings.intern("Linear"));
+  for (uint32_t i = 0; i < 2; ++i) {
+    draft.stacks.parent.push_back(i == 0 ? StackId() : StackId(0));
+    draft.stacks.frame.push_back(FrameId(0));
+    draft.stacks.module.push_back(ModuleId(0));
+  }
+  draft.ops.stack.assign(draft.ops.size(), StackId(1));
+  draft.ops.module.assign(draft.ops.size(), ModuleId(0));
+  return t.freeze_for_changes();
+}
+
+struct Breach {
+  const char* name;
+  void (*commit)(Trace& trace);
+};
+
+const Breach kBreaches[] = {
+    {"a column is shorter", [](Trace& t) { t.slices.dur_ns.pop_back(); }},
+    {"a column is longer", [](Trace& t) { t.ops.sequence.push_back(1); }},
+    {"optional column of wrong length", [](Trace& t) { t.ops.stack.pop_back(); }},
+    {"a track begins elsewhere", [](Trace& t) { t.tracks[1].first_slice = SliceId(0); }},
+    {"a track is longer", [](Trace& t) { t.tracks[0].slice_count += 1; }},
+    {"a track has no such name", [](Trace& t) { t.tracks[0].thread_name = StringId(9999); }},
+    {"no such track", [](Trace& t) { t.slices.track[0] = TrackId(77); }},
+    {"another track's slice", [](Trace& t) { t.slices.track[0] = TrackId(1); }},
+    {"no such text", [](Trace& t) { t.slices.name[1] = StringId(9999); }},
+    {"no such category", [](Trace& t) { t.slices.category[0] = static_cast<Category>(99); }},
+    {"not in order", [](Trace& t) { t.slices.start_ns[1] = -5; }},
+    {"negative duration", [](Trace& t) { t.slices.dur_ns[1] = -1; }},
+    {"absurd duration", [](Trace& t) { t.slices.dur_ns[1] = INT64_MAX; }},
+    {"absurd start", [](Trace& t) { t.slices.start_ns[5] = INT64_MAX; }},
+    {"a slice around itself", [](Trace& t) { t.slices.parent[1] = SliceId(1); }},
+    {"a parent behind its child", [](Trace& t) { t.slices.parent[1] = SliceId(4); }},
+    {"no such parent", [](Trace& t) { t.slices.parent[1] = SliceId(4000); }},
+    {"depth without parent", [](Trace& t) { t.slices.depth[0] = 3; }},
+    {"wrong depth", [](Trace& t) { t.slices.depth[2] = 9; }},
+    {"no such lane", [](Trace& t) { t.slices.lane[6] = 40; }},
+    {"no such detail", [](Trace& t) { t.slices.detail[0] = 4000; }},
+    {"no detail", [](Trace& t) { t.slices.detail[0] = kNoRow; }},
+    {"somebody else's detail", [](Trace& t) { std::swap(t.slices.detail[0], t.slices.detail[2]); }},
+    {"row of no slice", [](Trace& t) { t.ops.slice[0] = SliceId(4000); }},
+    {"no such forward", [](Trace& t) { t.ops.forward[2] = SliceId(4000); }},
+    {"forward is a kernel", [](Trace& t) { t.ops.forward[2] = SliceId(5); }},
+    {"no such shape", [](Trace& t) { t.ops.input_dims[0] = StringId(9999); }},
+    {"no such stack", [](Trace& t) { t.ops.stack[0] = StackId(99); }},
+    {"no such module", [](Trace& t) { t.ops.module[0] = ModuleId(99); }},
+    {"launch without op", [](Trace& t) { t.launches.op[0] = SliceId(5); }},
+    {"activity without launch", [](Trace& t) { t.activities.launch[0] = SliceId(0); }},
+    {"no such collective", [](Trace& t) { t.activities.collective[0] = 0; }},
+    {"memory of no track", [](Trace& t) { t.memory.track[0] = TrackId(9); }},
+    {"step of no track", [](Trace& t) { t.steps[0].track = TrackId(9); }},
+    {"step of no slice", [](Trace& t) { t.steps[0].slice = SliceId(4000); }},
+    {"step ends early", [](Trace& t) { t.steps[0].end_ns = t.steps[0].start_ns - 1; }},
+    {"a stack around itself", [](Trace& t) { t.stacks.parent[0] = StackId(0); }},
+    {"no such frame", [](Trace& t) { t.stacks.frame[0] = FrameId(5); }},
+    {"frame without file", [](Trace& t) { t.frames.file[0] = StringId(9999); }},
+};
+
+TEST(Laws, AFrozenTraceKeepsThem) {
+  const Trace trace = good_trace();
+  EXPECT_EQ(broken_law(trace, 2).value_or(""), "");
+}
+
+TEST(Laws, EveryBreachIsNoticed) {
+  for (const Breach& breach : kBreaches) {
+    Trace trace = good_trace();
+    breach.commit(trace);
+    EXPECT_TRUE(broken_law(trace, 1).has_value()) << breach.name;
+  }
+}
+
+}  // namespace
+}  // namespace skyline
