@@ -26,6 +26,8 @@ struct Arguments {
   std::string sort;
   std::string group_by;
   std::string filter;
+  std::string output;
+  bool force = false;
   std::optional<int64_t> threads;
   std::optional<int64_t> top;
   std::optional<int64_t> step;
@@ -34,17 +36,19 @@ struct Arguments {
 
 struct Argument {
   std::string_view name;   // "--sort", or "TRACE" for one that is told by its place
-  std::string_view value;  // what stands for the value in help: "COLUMN"
+  std::string_view value;  // what stands for the value in help: "COLUMN"; empty for a switch
   std::string_view doc;    // one line
   std::variant<std::string Arguments::*, std::vector<std::string> Arguments::*,
-               std::optional<int64_t> Arguments::*>
+               std::optional<int64_t> Arguments::*, bool Arguments::*>
       target;
   std::span<const std::string_view> choices = {};  // of a text; empty: any
   int64_t min = 0;                                 // of a number
   int64_t max = INT64_MAX;
   bool required = false;
+  std::string_view short_name = {};  // "-o"
 
   constexpr bool is_option() const { return name.starts_with("--"); }
+  constexpr bool is_switch() const { return std::holds_alternative<bool Arguments::*>(target); }
 };
 
 enum ExitCode : int {
@@ -61,6 +65,7 @@ struct Answer {
 struct Context {
   Environment environment;
   Console console;
+  std::string version = {};
 };
 
 struct Command {

@@ -58,6 +58,10 @@ std::string allowed_numbers(const Argument& argument) {
 // Puts the words typed for one argument where they belong.
 Status assign(const Argument& argument, const Words& words, Arguments& arguments) {
   if (words.empty()) return Done{};
+  if (const auto* is_on = std::get_if<bool Arguments::*>(&argument.target)) {
+    arguments.*(*is_on) = true;
+    return Done{};
+  }
   if (const auto* list = std::get_if<Words Arguments::*>(&argument.target)) {
     arguments.*(*list) = words;
     return Done{};
@@ -79,9 +83,16 @@ Status assign(const Argument& argument, const Words& words, Arguments& arguments
   return Done{};
 }
 
+// "-o FILE", "--top N", "--force"
+std::string option_usage(const Argument& argument) {
+  const std::string_view name = argument.short_name.empty() ? argument.name : argument.short_name;
+  return argument.is_switch() ? std::string(name) : fmt::format("{} {}", name, argument.value);
+}
+
 std::string usage(const Command& command) {
   std::string line = fmt::format("skyline {}", command.name);
   for (const Argument* argument : command.arguments) {
+    if (argument->is_option() && argument->required) line += fmt::format(" {}", option_usage(*argument));
     if (argument->is_option()) continue;
     line += argument->required ? fmt::format(" {}", argument->value) : fmt::format(" [{}]", argument->value);
   }
@@ -111,8 +122,15 @@ Result<std::vector<Words>> sort_words(const Command& command, Words words) {
   app.set_help_flag();  // parse_command_line() answers it
   std::vector<Words> typed(command.arguments.size());
   for (size_t i = 0; i < command.arguments.size(); ++i) {
-    if (!command.arguments[i]->is_option()) continue;
-    app.add_option(std::string(command.arguments[i]->name), typed[i])
+    const Argument& argument = *command.arguments[i];
+    if (!argument.is_option()) continue;
+    std::string names(argument.name);
+    if (!argument.short_name.empty()) names += fmt::format(",{}", argument.short_name);
+    if (argument.is_switch()) {
+      app.add_flag_callback(names, [&typed, i] { typed[i] = {"on"}; });
+      continue;
+    }
+    app.add_option(names, typed[i])
         ->expected(1)
         ->allow_extra_args(false)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
@@ -153,8 +171,9 @@ Result<Request> parse_for(const Command& command, const Words& words) {
   for (size_t i = 0; i < typed.size(); ++i) {
     const Argument& argument = *command.arguments[i];
     if (argument.required && typed[i].empty()) {
-      return Error{
-          fmt::format("{} needs a {}; the usage is: {}", command.name, argument.name, usage(command))};
+      const std::string what = argument.is_option() ? fmt::format("n option {}", option_usage(argument))
+                                                    : fmt::format(" {}", argument.name);
+      return Error{fmt::format("{} needs a{}; the usage is: {}", command.name, what, usage(command))};
     }
     SKYLINE_TRY([[maybe_unused]] const Done done, assign(argument, typed[i], request.arguments));
   }
@@ -221,7 +240,11 @@ std::string help_of(const Command& command) {
   std::vector<HelpLine> places, options;
   for (const Argument* argument : command.arguments) {
     if (argument->is_option()) {
-      options.push_back({fmt::format("{} {}", argument->name, argument->value), argument->doc});
+      const std::string_view value = argument->value;
+      std::string what(argument->short_name.empty() ? "" : fmt::format("{}, ", argument->short_name));
+      what +=
+          argument->is_switch() ? std::string(argument->name) : fmt::format("{} {}", argument->name, value);
+      options.push_back({std::move(what), argument->doc});
     } else {
       places.push_back({std::string(argument->value), argument->doc});
     }

@@ -27,7 +27,7 @@ TEST(Commands, NamesAreUniqueAndEverythingIsDocumented) {
     for (const Argument* argument : command->arguments) {
       EXPECT_TRUE(arguments.insert(argument->name).second) << argument->name;
       EXPECT_FALSE(argument->doc.empty()) << argument->name;
-      EXPECT_FALSE(argument->value.empty()) << argument->name;
+      EXPECT_EQ(argument->value.empty(), argument->is_switch()) << argument->name;
     }
   }
 }
@@ -72,6 +72,16 @@ TEST(CommandLine, OddFileNamesStayAsTheyAre) {
 
 TEST(CommandLine, TheLastOfRepeatedOptionsCounts) {
   EXPECT_EQ(parse({"info", "a", "--threads", "1", "--threads", "2"}).value().arguments.threads, 2);
+}
+
+TEST(CommandLine, SwitchesAndShortNamesAreUnderstood) {
+  const Request request = parse({"convert", "--force", "a.json", "-o", "b.skyline"}).value();
+  EXPECT_TRUE(request.arguments.force);
+  EXPECT_EQ(request.arguments.output, "b.skyline");
+  EXPECT_EQ(request.arguments.traces, std::vector<std::string>{"a.json"});
+  EXPECT_FALSE(parse({"convert", "a.json", "--output=b.json"}).value().arguments.force);
+  EXPECT_EQ(complaint({"convert", "a.json"}),
+            "convert needs an option -o FILE; the usage is: skyline convert TRACE -o FILE");
 }
 
 TEST(CommandLine, HelpAndVersionAreTexts) {

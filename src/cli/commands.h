@@ -6,6 +6,7 @@
 
 #include "cli/check_command.h"
 #include "cli/command.h"
+#include "cli/convert_command.h"
 #include "cli/explain_command.h"
 #include "cli/info_command.h"
 #include "cli/report_command.h"
@@ -14,11 +15,12 @@
 namespace skyline {
 
 // In the order in which one would use them.
-inline constexpr std::array<const Command*, 5> kCommands = {
+inline constexpr std::array<const Command*, 6> kCommands = {
     &kReportCommand,   //
     &kShowCommand,     //
     &kCheckCommand,    //
     &kInfoCommand,     //
+    &kConvertCommand,  //
     &kExplainCommand,  //
 };
 

@@ -14,7 +14,7 @@ inline constexpr std::array<std::string_view, 3> kColorChoices = {"auto", "alway
 inline constexpr Argument kTraceArgument = {
     .name = "TRACE",
     .value = "TRACE…",
-    .doc = "trace files (.json, .json.gz, .json.zst), folders of them, or - for standard input",
+    .doc = "traces (.json, .json.gz, .json.zst, .skyline), folders of them, or - for standard input",
     .target = &Arguments::traces,
     .required = true,
 };

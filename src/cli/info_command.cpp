@@ -147,6 +147,7 @@ std::string describe_devices(const std::vector<Device>& devices) {
 std::string describe_size(const TraceInfo& info) {
   const std::string source = format_bytes(static_cast<int64_t>(info.source_bytes));
   const std::string text = format_bytes(static_cast<int64_t>(info.text_bytes));
+  if (info.text_bytes == 0) return source;
   if (info.compression == "none") return fmt::format("{}, not compressed", source);
   return fmt::format("{} of {}, {} uncompressed", source, info.compression, text);
 }

@@ -23,7 +23,7 @@ Result<Answer> answer(const std::vector<std::string>& words) {
   SKYLINE_TRY(const Environment environment, read_environment(std::getenv));
   const Console console = detect_console(environment, color_choice(request.arguments.color));
 
-  return request.command->run(request.arguments, {environment, console});
+  return request.command->run(request.arguments, {environment, console, SKYLINE_VERSION});
 }
 
 int run(const std::vector<std::string>& words) {

@@ -17,8 +17,7 @@ std::string_view shown_name(std::string_view file) { return file == "-" ? "stand
 
 IngestOptions ingest_options(const Arguments& arguments, const Environment& environment) {
   IngestOptions options;
-  if (environment.threads) options.threads = *environment.threads;
-  if (arguments.threads) options.threads = static_cast<unsigned>(*arguments.threads);
+  options.threads = wanted_threads(arguments, environment);
   if (environment.chunk_bytes) options.chunk_bytes = *environment.chunk_bytes;
   return options;
 }
@@ -55,6 +54,16 @@ std::vector<std::string> find_files(const std::vector<std::string>& paths, std::
 }
 
 }  // namespace
+
+unsigned wanted_threads(const Arguments& arguments, const Environment& environment) {
+  if (arguments.threads) return static_cast<unsigned>(*arguments.threads);
+  return environment.threads.value_or(0);
+}
+
+Result<std::unique_ptr<const Trace>> read_one_trace(const std::string& path, const Arguments& arguments,
+                                                    const Context& context) {
+  return read_with_progress(path, ingest_options(arguments, context.environment), context.console);
+}
 
 std::vector<ReadError> for_each_trace(const Arguments& arguments, const Context& context,
                                       const VisitTrace& visit) {

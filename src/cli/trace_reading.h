@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,13 @@ struct ReadError {
 
 // Gets a trace that is gone afterwards. An error is about this trace only; the others are still read.
 using VisitTrace = std::function<Status(const Trace& trace, const RankLabel& label, int64_t ingest_ns)>;
+
+// Reads the one trace at `path`, which may be "-".
+Result<std::unique_ptr<const Trace>> read_one_trace(const std::string& path, const Arguments& arguments,
+                                                    const Context& context);
+
+// How many threads the user wants; 0: as many as the machine has.
+unsigned wanted_threads(const Arguments& arguments, const Environment& environment);
 
 // Reads every trace that the arguments mean. What cannot be read is complained about at once and listed in
 // the result; it does not keep the others from being visited.
