@@ -27,6 +27,7 @@ Block* BlockPool::take() {
     block = new (at(index)) Block;
   }
   block->used.store(0, std::memory_order_relaxed);
+  block->taken = 0;
   in_use_.fetch_add(1, std::memory_order_relaxed);
   return block;
 }

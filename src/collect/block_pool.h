@@ -34,7 +34,8 @@ struct Block {
   // Written by the owner, read by the writer: records below `used` are complete.
   std::atomic<uint32_t> used;
   uint32_t thread;
-  uint32_t next;  // in a list, while it is in one
+  uint32_t taken;  // the writer's: how many records it has seen already
+  uint32_t next;   // in a list, while it is in one
   alignas(64) Record records[kRecords];
 };
 static_assert(sizeof(Block) <= Block::kBytes);

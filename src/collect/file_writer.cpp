@@ -19,6 +19,7 @@ using table::TableId;
 
 constexpr size_t kRowsPerChunk = 64 * 1024;
 constexpr auto kPatience = std::chrono::milliseconds(20);
+constexpr auto kFlushEvery = std::chrono::seconds(1);
 
 bool test_and_set(std::vector<bool>& set, uint32_t id) {
   if (id >= set.size()) set.resize(id + 1 + id / 2);
@@ -73,6 +74,7 @@ Outcome FileWriter::finish() {
   drain();
   flush();
   write_threads();
+  sum_up_threads();
   write_stacks();
   write_sources();
   write_losses();
@@ -92,17 +94,19 @@ void FileWriter::drain() {
     recorder_.pool_.give(block);
     block = next;
   }
+  if (std::chrono::steady_clock::now() - last_flush_ > kFlushEvery) flush_on_time();
   if (file_.bytes_written() > recorder_.options().max_file_bytes) {
     recorder_.give_up("the recording has reached its limit of " +
                       std::to_string(recorder_.options().max_file_bytes >> 20) + " MiB");
   }
 }
 
-void FileWriter::take(const Block& block) {
+// Takes what the block holds and was not taken before: a thread may still be filling it.
+void FileWriter::take(Block& block) {
   const uint32_t used = block.used.load(std::memory_order_acquire);
-  outcome_.records += used;
-  for (uint32_t i = 0; i < used; ++i) {
-    const Record& record = block.records[i];
+  outcome_.records += used - block.taken;
+  for (; block.taken < used; ++block.taken) {
+    const Record& record = block.records[block.taken];
     if (static_cast<RecordKind>(record.kind) == RecordKind::kMemory) {
       take_memory(record, block.thread);
     } else {
@@ -110,6 +114,17 @@ void FileWriter::take(const Block& block) {
     }
   }
   if (events_.start.size() >= kRowsPerChunk || memory_.ticks.size() >= kRowsPerChunk) flush();
+}
+
+// Whatever ends the process, at most this much time is missing from the file. Blocks under way stay
+// with their threads: only we give blocks back, so they cannot vanish while we look.
+void FileWriter::flush_on_time() {
+  last_flush_ = std::chrono::steady_clock::now();
+  for_each_log([this](ThreadLog& log) {
+    if (Block* block = log.block.load(std::memory_order_acquire)) take(*block);
+  });
+  flush();
+  write_threads();
 }
 
 void FileWriter::take_event(const Record& record, uint32_t thread) {
@@ -288,29 +303,37 @@ void FileWriter::write_collectives() {
   new_collectives_.clear();
 }
 
+// Threads that have joined since the last time.
 void FileWriter::write_threads() {
   std::vector<uint32_t> ids;
   std::vector<int64_t> os_ids;
   std::vector<std::string> names;
-  uint64_t sampled_ticks = 0, sampled_calls = 0;
   for_each_log([&](ThreadLog& log) {
-    if (log.session != recorder_.session()) return;
+    if (log.session != recorder_.session() || test_and_set(written_threads_, log.id)) return;
     ids.push_back(log.id);
     os_ids.push_back(log.os_id);
     names.push_back(name_of_thread(log.os_id));
-    outcome_.dropped += log.dropped.load();
-    outcome_.calls += log.calls.load();
-    sampled_ticks += log.sampled_ticks.load();
-    sampled_calls += log.sampled_calls.load();
   });
-  outcome_.threads = ids.size();
-  if (sampled_calls > 0) outcome_.cost_ns = sampled_ticks * (outcome_.calls / sampled_calls);
+  if (ids.empty()) return;
+  outcome_.threads += ids.size();
   const std::vector<std::string_view> views(names.begin(), names.end());
   chunk_.restart(TableId::kThreads);
   chunk_.add(table::threads::kId, ids);
   chunk_.add(table::threads::kOsTid, os_ids);
   chunk_.add(table::threads::kName, views);
   append();
+}
+
+void FileWriter::sum_up_threads() {
+  uint64_t sampled_ticks = 0, sampled_calls = 0;
+  for_each_log([&](ThreadLog& log) {
+    if (log.session != recorder_.session()) return;
+    outcome_.dropped += log.dropped.load();
+    outcome_.calls += log.calls.load();
+    sampled_ticks += log.sampled_ticks.load();
+    sampled_calls += log.sampled_calls.load();
+  });
+  if (sampled_calls > 0) outcome_.cost_ns = sampled_ticks * (outcome_.calls / sampled_calls);
 }
 
 // A frame is a line of code: stacks through the same line share it.

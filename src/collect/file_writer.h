@@ -5,6 +5,7 @@
 // the GIL asks for them; they are written at the end.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -46,10 +47,11 @@ class FileWriter {
 
   void run();
   void drain();
-  void take(const Block& block);
+  void take(Block& block);
   void take_event(const Record& record, uint32_t thread);
   void take_memory(const Record& record, uint32_t thread);
   void flush();
+  void flush_on_time();
   void flush_events();
   void flush_memory();
   void write_meta(const Options& options);
@@ -58,6 +60,7 @@ class FileWriter {
   void write_shapes();
   void write_collectives();
   void write_threads();
+  void sum_up_threads();
   void write_stacks();
   void write_sources();
   void write_losses();
@@ -72,9 +75,10 @@ class FileWriter {
   tracefile::ChunkBuilder chunk_;
   Events events_;
   Memory memory_;
-  std::vector<bool> written_strings_, written_shapes_, written_collectives_;
+  std::vector<bool> written_strings_, written_shapes_, written_collectives_, written_threads_;
   std::vector<uint32_t> new_strings_, new_shapes_, new_collectives_;
   uint64_t last_clock_ticks_ = 0;
+  std::chrono::steady_clock::time_point last_flush_ = std::chrono::steady_clock::now();
   bool failed_ = false;
   Outcome outcome_;
 

@@ -1,15 +1,17 @@
 // Allocations.
 //
-// torch's own reports reach only threads that inherit a profiler's state, and that slot is torch
-// .profiler's. So the CPU allocator is wrapped instead: every block it hands out while we record
-// carries a small header that knows its size, and whoever releases it, on whatever thread, tells us.
-// Blocks that are older than the recording are not ours and stay silent; blocks that outlive it are
-// released through us, silently.
+// torch's own reports reach only threads that inherit a profiler's state, and that slot is
+// torch.profiler's. So the CPU allocator is wrapped instead. A block keeps the address and the context
+// that the wrapped allocator gave it, since torch also frees blocks by their bare address
+// (raw_deallocate), before, during or after a recording; only its deleter is ours, and a table knows
+// its size. Blocks that are older than the recording are not in the table and stay silent; blocks that
+// outlive it are released through us, silently.
 #include <c10/core/Allocator.h>
 #include <c10/core/CPUAllocator.h>
 
 #include <atomic>
 
+#include "collect/address_sizes.h"
 #include "collect/op_hooks.h"
 #include "collect/recorder.h"
 #include "collect/thread_log.h"
@@ -36,11 +38,17 @@ void record_memory(const void* address, int64_t bytes) {
   log->append(record);
 }
 
-void free_wrapped(void* context) {
-  auto* const header = static_cast<BlockHeader*>(context);
-  record_memory(header->data, -static_cast<int64_t>(header->bytes));
-  header->free(header->context);
-  this_thread_log()->headers.give(header);
+AddressSizes& sizes() {
+  static AddressSizes* const table = new AddressSizes;  // blocks may be freed after static destruction
+  return *table;
+}
+
+std::atomic<c10::DeleterFnPtr> free_inner = nullptr;
+
+void free_watched(void* data) {
+  size_t bytes = 0;
+  if (sizes().remove(data, bytes)) record_memory(data, -static_cast<int64_t>(bytes));
+  free_inner.load(std::memory_order_relaxed)(data);
 }
 
 class WatchedAllocator : public c10::Allocator {
@@ -50,17 +58,17 @@ class WatchedAllocator : public c10::Allocator {
   c10::DataPtr allocate(size_t bytes) override {
     c10::DataPtr data = inner_->allocate(bytes);
     if (data.get() == nullptr) return data;
-    BlockHeader* const header = this_thread_log()->headers.take();
-    header->data = data.get();
-    header->bytes = bytes;
-    header->free = data.get_deleter();
-    header->context = data.release_context();
-    record_memory(header->data, static_cast<int64_t>(bytes));
-    return {header->data, header, &free_wrapped, c10::Device(c10::DeviceType::CPU)};
+    sizes().insert(data.get(), bytes);
+    record_memory(data.get(), static_cast<int64_t>(bytes));
+    if (!data.compare_exchange_deleter(inner_->raw_deleter(), &free_watched)) {
+      size_t unused = 0;  // not a plain block: it is seen to come, but not to go
+      sizes().remove(data.get(), unused);
+    }
+    return data;
   }
 
-  // Raw blocks (from raw_allocate) have no header: the wrapped allocator frees them itself.
-  c10::DeleterFnPtr raw_deleter() const override { return nullptr; }
+  // For raw_deallocate: any block of the wrapped allocator, watched or older.
+  c10::DeleterFnPtr raw_deleter() const override { return &free_watched; }
 
   void copy_data(void* to, const void* from, std::size_t count) const override {
     inner_->copy_data(to, from, count);
@@ -79,6 +87,8 @@ WatchedAllocator* watched = nullptr;  // made once, kept for ever: blocks may ou
 void install_memory_hooks() {
   c10::Allocator* const current = c10::GetCPUAllocator();
   if (watched != nullptr && current == watched) return;
+  if (current->raw_deleter() == nullptr) return;  // an allocator whose blocks cannot be told apart
+  free_inner = current->raw_deleter();
   if (watched == nullptr || watched->inner() != current) watched = new WatchedAllocator(current);
   c10::SetCPUAllocator(watched, /*priority=*/UINT8_MAX);
 }

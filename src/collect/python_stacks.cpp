@@ -156,6 +156,53 @@ PyObject* root_module(const Shared& all, uint32_t node) {
   return root;
 }
 
+struct NamelessModule {
+  uint32_t id;
+  PyObject* root;
+  PyObject* object;
+};
+
+std::vector<NamelessModule> take_nameless_modules() {
+  Shared& all = shared();
+  const std::lock_guard lock(all.mutex);
+  std::vector<NamelessModule> nameless;
+  for (uint32_t i = 0; i < all.nodes.size(); ++i) {
+    const uint32_t module = all.nodes[i].module;
+    if (module == kNoStack || !all.modules[module].type.empty()) continue;
+    all.modules[module].type = "?";  // asked for once
+    nameless.push_back({module, root_module(all, i), all.modules[module].object});
+  }
+  return nameless;
+}
+
+// Python is called and Python objects are made without our mutex: a garbage collection may run in
+// them, free code, and come back to us.
+void name_new_modules(PyObject* name_modules) {
+  const std::vector<NamelessModule> nameless = take_nameless_modules();
+  if (nameless.empty()) return;
+  PyObject* wanted = PyList_New(0);
+  for (const NamelessModule& module : nameless) {
+    PyObject* pair = Py_BuildValue("(KK)", reinterpret_cast<unsigned long long>(module.root),
+                                   reinterpret_cast<unsigned long long>(module.object));
+    if (wanted != nullptr && pair != nullptr) PyList_Append(wanted, pair);
+    Py_XDECREF(pair);
+  }
+  PyObject* names = wanted == nullptr ? nullptr : PyObject_CallOneArg(name_modules, wanted);
+  const bool fits = names != nullptr && PyList_Check(names) &&
+                    static_cast<size_t>(PyList_GET_SIZE(names)) == nameless.size();
+  for (size_t i = 0; fits && i < nameless.size(); ++i) {
+    PyObject* pair = PyList_GET_ITEM(names, static_cast<Py_ssize_t>(i));  // (qualified name, class)
+    if (!PyTuple_Check(pair) || PyTuple_GET_SIZE(pair) != 2) continue;
+    const std::string name = text_of(PyTuple_GET_ITEM(pair, 0)), type = text_of(PyTuple_GET_ITEM(pair, 1));
+    const std::lock_guard lock(shared().mutex);
+    shared().modules[nameless[i].id].name = name;
+    shared().modules[nameless[i].id].type = type;
+  }
+  PyErr_Clear();
+  Py_XDECREF(names);
+  Py_XDECREF(wanted);
+}
+
 }  // namespace
 
 StackCache::StackCache() : slots_(1024, Slot{0, kNoStack}) {}
@@ -229,37 +276,7 @@ void start_watching(PyCodeObject* call) {
 
 void resolve(PyObject* name_modules) {
   Shared& all = shared();
-  // Modules first, by Python code: what each one is called, given (root, module) addresses.
-  PyObject* wanted = PyList_New(0);
-  std::vector<uint32_t> order;
-  if (wanted != nullptr) {
-    const std::lock_guard lock(all.mutex);
-    for (uint32_t i = 0; i < all.nodes.size(); ++i) {
-      const uint32_t module = all.nodes[i].module;
-      if (module == kNoStack || !all.modules[module].type.empty()) continue;
-      all.modules[module].type = "?";  // asked for once
-      PyObject* pair = Py_BuildValue("(KK)", reinterpret_cast<unsigned long long>(root_module(all, i)),
-                                     reinterpret_cast<unsigned long long>(all.modules[module].object));
-      if (pair != nullptr && PyList_Append(wanted, pair) == 0) order.push_back(module);
-      Py_XDECREF(pair);
-    }
-  }
-  if (wanted != nullptr && !order.empty() && name_modules != nullptr && name_modules != Py_None) {
-    PyObject* names = PyObject_CallOneArg(name_modules, wanted);  // list of (name, class)
-    const std::lock_guard lock(all.mutex);
-    for (size_t i = 0; names != nullptr && PyList_Check(names) && i < order.size() &&
-                       i < static_cast<size_t>(PyList_GET_SIZE(names));
-         ++i) {
-      PyObject* pair = PyList_GET_ITEM(names, static_cast<Py_ssize_t>(i));
-      if (!PyTuple_Check(pair) || PyTuple_GET_SIZE(pair) != 2) continue;
-      all.modules[order[i]].name = text_of(PyTuple_GET_ITEM(pair, 0));
-      all.modules[order[i]].type = text_of(PyTuple_GET_ITEM(pair, 1));
-    }
-    Py_XDECREF(names);
-  }
-  PyErr_Clear();
-  Py_XDECREF(wanted);
-
+  if (name_modules != nullptr && name_modules != Py_None) name_new_modules(name_modules);
   const std::lock_guard lock(all.mutex);
   for (CodeInfo& info : all.codes) {
     if (info.code == nullptr || info.pinned) continue;

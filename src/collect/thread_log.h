@@ -5,7 +5,6 @@
 #include <atomic>
 #include <deque>
 #include <mutex>
-#include <utility>
 #include <vector>
 
 #include "collect/block_pool.h"
@@ -61,39 +60,6 @@ class ShapeCache {
   size_t count_ = 0;
 };
 
-// What memory_hooks keeps beside a block that torch allocated.
-struct BlockHeader {
-  void* data;
-  void* context;        // of the wrapped allocator
-  void (*free)(void*);  // of the wrapped allocator
-  size_t bytes;
-  BlockHeader* next_spare;
-};
-
-// Headers come from a list of the thread that allocates and return to the list of the thread that
-// frees: no lock and, after a while, no allocation.
-class HeaderPool {
- public:
-  BlockHeader* take() {
-    if (spare_ == nullptr) return new BlockHeader;
-    --count_;
-    return std::exchange(spare_, spare_->next_spare);
-  }
-  void give(BlockHeader* header) {
-    if (count_ >= kMaxSpare) {
-      delete header;
-      return;
-    }
-    ++count_;
-    header->next_spare = std::exchange(spare_, header);
-  }
-
- private:
-  static constexpr size_t kMaxSpare = 1024;
-  BlockHeader* spare_ = nullptr;
-  size_t count_ = 0;
-};
-
 struct ThreadLog {
   // Set while the thread is inside one of our callbacks; see Recorder::wait_until_quiet().
   std::atomic<bool> busy = false;
@@ -113,7 +79,6 @@ struct ThreadLog {
   NameCache names;
   ShapeCache shapes;
   StackCache stacks;
-  HeaderPool headers;
 
   // Appends a record, taking a new block when the old one is full; counts what finds no room.
   void append(const Record& record);
