@@ -221,7 +221,7 @@ class Bench:
         for number in range(self.options.rounds):
             measured = Measured()
             run_once(contender, measured)
-            timings = json.loads(measured.output).get("timings")
+            timings = json.loads(measured.output)["ranks"][0].get("timings")
             if not timings:
                 raise CommandFailed("report printed no timings")
             print(f"round {number + 1}: {timings}", file=sys.stderr)

@@ -67,7 +67,6 @@ AROUND_BACKWARD = "autograd::engine::evaluate_function: "
 TORCHS_OWN = {"profiler::_record_function_enter_new", "profiler::_record_function_exit"}
 NAMES = ["cnn", "transformer", "own_function"]
 MODELS = pytest.mark.parametrize("model", [CNN, TRANSFORMER, OWN_FUNCTION], ids=NAMES)
-RAW_BLOCKS = pytest.mark.xfail(reason="wrapped blocks have a context of their own, which raw_allocate refuses")
 
 
 def without_torchs_own(calls: dict[Any, int]) -> dict[Any, int]:
@@ -138,7 +137,7 @@ def allocations(lines: list[str]) -> Counter[int]:
     return Counter(size for size in sizes if size > 0)
 
 
-@pytest.mark.parametrize("model", [pytest.param(CNN, marks=RAW_BLOCKS), TRANSFORMER, OWN_FUNCTION], ids=NAMES)
+@pytest.mark.parametrize("model", [CNN, TRANSFORMER, OWN_FUNCTION], ids=NAMES)
 def test_what_torch_sees_allocated_is_allocated(script, dump, tmp_path: Path, model: str) -> None:
     script(model + RECORD_BOTH.replace("profile_memory=False", "profile_memory=True"))
     ours, torchs = allocations(dump(tmp_path / "ours.skyline")), allocations(dump(tmp_path / "torchs.json"))
