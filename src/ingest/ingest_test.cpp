@@ -62,7 +62,8 @@ TEST(ReadTrace, IsTheSameFromPlainGzipAndZstd) {
 
 TEST(ReadTrace, RepairedTextsAreCountedOncePerEventWhateverTheChunks) {
   std::string text = "[";
-  for (int i = 0; i < 10; ++i) text += R"({"ph": "X", "name": "a", "pid": "\ud83d", "tid": 1, "ts": 1, "dur": 1}, )";
+  for (int i = 0; i < 10; ++i)
+    text += R"({"ph": "X", "name": "a", "pid": "\ud83d", "tid": 1, "ts": 1, "dur": 1}, )";
   text += "{}]";
   EXPECT_EQ(read_whole(text)->losses[Loss::kRepairedText].count, 10u);
   expect_same_for_any_threads_and_chunks(text);
