@@ -30,7 +30,7 @@ LAYERS = {
     "tracefile": Layer(("base",), ("zstd", "xxhash", "posix")),
     "collect": Layer(("base", "tracefile"), ("torch", "python", "zstd", "posix")),
     "trace": Layer(("base",)),
-    "ingest": Layer(("base", "tracefile", "trace"), ("simdjson", "isal", "zstd", "posix", "files")),
+    "ingest": Layer(("base", "tracefile", "trace"), ("simdjson", "isal", "zstd", "xxhash", "posix", "files")),
     "analyze": Layer(("base", "trace"), ("fmt",)),
     "session": Layer(("base", "trace", "ingest", "analyze"), ("fmt", "sqlite", "posix", "files")),
     "serve": Layer(("base", "trace", "ingest", "analyze", "session"), ("fmt", "boost", "posix", "files")),

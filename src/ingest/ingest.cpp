@@ -1,5 +1,6 @@
 #include "ingest/ingest.h"
 
+#include "ingest/cache.h"
 #include "ingest/kineto_json/reader.h"
 #include "ingest/native/native_reader.h"
 #include "ingest/text/text_source.h"
@@ -10,6 +11,7 @@ namespace skyline {
 namespace {
 
 Result<std::unique_ptr<const Trace>> read_kineto_json(TraceInput input, const IngestOptions& options) {
+  if (std::unique_ptr<const Trace> kept = find_in_cache(input, options)) return kept;
   SKYLINE_TRY(std::unique_ptr<TextSource> source,
               unpack_text(std::move(input.bytes), std::move(input.head), input.name));
   return kineto_json::read(std::move(source), input.name, options);

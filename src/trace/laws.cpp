@@ -1,6 +1,7 @@
 #include "trace/laws.h"
 
 #include <algorithm>
+#include <array>
 #include <mutex>
 
 #include "base/parallel.h"
@@ -21,7 +22,10 @@ bool same_size(const First& first, const Rest&... rest) {
 
 class Laws {
  public:
-  Laws(const Trace& trace, unsigned threads) : trace_(trace), threads_(threads) {}
+  Laws(const Trace& trace, unsigned threads) : trace_(trace), threads_(threads) {
+    for (const CategoryTraits& line : kCategories)
+      owners_[static_cast<size_t>(line.category)] = owners(line.category);
+  }
 
   std::optional<std::string_view> broken() {
     demand(columns_are_complete(), "the columns of a table have different lengths");
@@ -98,52 +102,72 @@ class Laws {
     demand(next == trace_.slices.size(), "the tracks do not share all slices");
   }
 
+  // Slices are checked in two passes over their columns: first what a pass may index by, then how they
+  // stand to each other and to the rows of their details.
   void check_slices() {
     const SliceTable& s = trace_.slices;
     demand_of_rows(s.size(), "a slice names a track, text or category that does not exist", [&](uint32_t i) {
       return is_track(s.track[i]) && is_text(s.name[i]) &&
              static_cast<size_t>(s.category[i]) < kCategories.size();
     });
-    demand_of_rows(s.size(), "a slice has an impossible time", [&](uint32_t i) {
-      return s.start_ns[i] >= kEarliest && s.start_ns[i] <= kLatest && s.dur_ns[i] >= 0 &&
-             s.dur_ns[i] < kLongest;
-    });
     if (broken_) return;
-    demand_of_rows(s.size(), "the slices of a track are not together or not in order", [&](uint32_t i) {
-      const Track& track = trace_.tracks[s.track[i].value];
-      if (i - track.first_slice.value >= track.slice_count || s.lane[i] >= track.lanes) return false;
-      return i == track.first_slice.value || s.start_ns[i - 1] <= s.start_ns[i];
-    });
-    demand_of_rows(s.size(), "a slice does not fit its parent", [&](uint32_t i) {
-      const SliceId parent = s.parent[i];
-      if (!parent.exists()) return s.depth[i] == 0;
-      const uint32_t p = parent.value;
-      return p < i && s.track[p] == s.track[i] && s.lane[p] == s.lane[i] &&
-             s.depth[i] == std::min(s.depth[p] + 1, int{UINT16_MAX});
-    });
+    demand_of_rows(
+        s.size(), "a slice has impossible times, a wrong place, parent or details", [&](uint32_t i) {
+          return has_sound_time(i) && stands_in_its_track(i) && fits_its_parent(i) && has_its_details(i);
+        });
   }
 
-  // Rows of a detail table and the slices of its categories are the same things, in the same order.
-  template <typename Belongs>
-  void check_detail_table(const Column<SliceId>& owner, Belongs belongs) {
+  bool has_sound_time(uint32_t i) const {
     const SliceTable& s = trace_.slices;
-    demand_of_rows(owner.size(), "a row belongs to a slice that does not know it", [&](uint32_t row) {
-      const SliceId slice = owner[row];
-      if (!is_slice(slice) || (row > 0 && owner[row - 1] >= slice)) return false;
-      return belongs(s.category[slice.value]) && s.detail[slice.value] == row;
-    });
-    demand_of_rows(s.size(), "a slice has details that do not exist", [&](uint32_t i) {
-      return !belongs(s.category[i]) || (s.detail[i] < owner.size() && owner[s.detail[i]].value == i);
-    });
+    return s.start_ns[i] >= kEarliest && s.start_ns[i] <= kLatest && s.dur_ns[i] >= 0 &&
+           s.dur_ns[i] < kLongest;
   }
 
+  // Together with its track's other slices, by start.
+  bool stands_in_its_track(uint32_t i) const {
+    const SliceTable& s = trace_.slices;
+    const Track& track = trace_.tracks[s.track[i].value];
+    if (i - track.first_slice.value >= track.slice_count || s.lane[i] >= track.lanes) return false;
+    return i == track.first_slice.value || s.start_ns[i - 1] <= s.start_ns[i];
+  }
+
+  bool fits_its_parent(uint32_t i) const {
+    const SliceTable& s = trace_.slices;
+    const SliceId parent = s.parent[i];
+    if (!parent.exists()) return s.depth[i] == 0;
+    const uint32_t p = parent.value;
+    return p < i && s.track[p] == s.track[i] && s.lane[p] == s.lane[i] &&
+           s.depth[i] == std::min(s.depth[p] + 1, int{UINT16_MAX});
+  }
+
+  // The column by which the rows of a category's details know their slices; nullptr if it has none.
+  const Column<SliceId>* owners(Category category) const {
+    if (category == Category::kCpuOp || category == Category::kUserAnnotation) return &trace_.ops.slice;
+    if (category == Category::kPython) return &trace_.pythons.slice;
+    if (is_launch(category)) return &trace_.launches.slice;
+    return is_activity(category) ? &trace_.activities.slice : nullptr;
+  }
+
+  bool has_its_details(uint32_t i) const {
+    const Column<SliceId>* owner = owners_[static_cast<size_t>(trace_.slices.category[i])];
+    const uint32_t row = trace_.slices.detail[i];
+    if (owner == nullptr) return row == kNoRow;
+    return row < owner->size() && (*owner)[row].value == i;
+  }
+
+  // Every slice knows its row. That every row has a slice of its own is left.
   void check_details() {
     const auto is_op = [](Category c) { return c == Category::kCpuOp || c == Category::kUserAnnotation; };
-    const auto is_python = [](Category c) { return c == Category::kPython; };
-    check_detail_table(trace_.ops.slice, is_op);
-    check_detail_table(trace_.pythons.slice, is_python);
-    check_detail_table(trace_.launches.slice, is_launch);
-    check_detail_table(trace_.activities.slice, is_activity);
+    for (const Column<SliceId>* owner :
+         {&trace_.ops.slice, &trace_.pythons.slice, &trace_.launches.slice, &trace_.activities.slice}) {
+      demand_of_rows(owner->size(), "a row belongs to no slice, or not to one of its kind",
+                     [&](uint32_t row) {
+                       const SliceId slice = (*owner)[row];
+                       if (!is_slice(slice) || (row > 0 && (*owner)[row - 1] >= slice)) return false;
+                       return owners_[static_cast<size_t>(trace_.category(slice))] == owner &&
+                              trace_.slices.detail[slice.value] == row;
+                     });
+    }
     if (broken_) return;
 
     const auto is_a = [&](SliceId id, auto belongs) { return is_slice(id) && belongs(trace_.category(id)); };
@@ -200,6 +224,7 @@ class Laws {
 
   const Trace& trace_;
   const unsigned threads_;
+  std::array<const Column<SliceId>*, kCategories.size()> owners_;
   std::mutex mutex_;
   std::optional<std::string_view> broken_;
 };

@@ -80,6 +80,7 @@ struct TraceInfo {
   int64_t schema_version = -1;
   uint64_t source_bytes = 0;        // on disk
   uint64_t text_bytes = 0;          // uncompressed
+  bool from_cache = false;          // a copy was read instead of the file, which changes nothing
   bool whole_microseconds = false;  // the producer's clock resolution (torch < 2.4)
   // What was switched on while recording; -1: the file does not say.
   int record_shapes = -1, profile_memory = -1, with_stack = -1, with_modules = -1, with_flops = -1;

@@ -26,6 +26,7 @@ class StoredEvents : public ArgsSource {
   Result<std::string> text_at(uint64_t offset, size_t size) const override {
     return store_->read_at(offset, size);
   }
+  const TextStore& store() const { return *store_; }
   size_t held_bytes() const override { return store_->held_bytes(); }
 
  private:
@@ -50,6 +51,11 @@ class StoredEvents : public ArgsSource {
 
 std::unique_ptr<ArgsSource> stored_events(std::unique_ptr<TextStore> store) {
   return std::make_unique<StoredEvents>(std::move(store));
+}
+
+const TextStore* store_behind(const ArgsSource& args) {
+  const auto* stored = dynamic_cast<const StoredEvents*>(&args);
+  return stored == nullptr ? nullptr : &stored->store();
 }
 
 }  // namespace skyline

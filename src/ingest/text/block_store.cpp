@@ -13,7 +13,8 @@ constexpr int kLevel = -3;
 
 class BlockStore : public TextStore {
  public:
-  BlockStore(std::vector<std::string> blocks, uint64_t size) : blocks_(std::move(blocks)), size_(size) {}
+  BlockStore(std::vector<std::string> blocks, uint64_t size, std::shared_ptr<const RandomBytes> packed)
+      : blocks_(std::move(blocks)), size_(size), packed_(std::move(packed)) {}
 
   Result<std::string> read_at(uint64_t offset, size_t size) const override {
     std::string text;
@@ -32,6 +33,7 @@ class BlockStore : public TextStore {
     return text;
   }
 
+  std::shared_ptr<const RandomBytes> packed() const override { return packed_; }
   size_t held_bytes() const override {
     size_t sum = 0;
     for (const std::string& block : blocks_) sum += block.capacity();
@@ -41,6 +43,7 @@ class BlockStore : public TextStore {
  private:
   const std::vector<std::string> blocks_;
   const uint64_t size_;
+  const std::shared_ptr<const RandomBytes> packed_;
 };
 
 }  // namespace
@@ -77,9 +80,9 @@ void BlockRecorder::append(std::string_view text) {
   }
 }
 
-std::unique_ptr<TextStore> BlockRecorder::into_store() {
+std::unique_ptr<TextStore> BlockRecorder::into_store(std::shared_ptr<const RandomBytes> packed) {
   if (!packer_->pending.empty()) packer_->flush();
-  return std::make_unique<BlockStore>(std::move(packer_->blocks), packer_->size);
+  return std::make_unique<BlockStore>(std::move(packer_->blocks), packer_->size, std::move(packed));
 }
 
 }  // namespace skyline

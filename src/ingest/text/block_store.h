@@ -14,7 +14,8 @@ class BlockRecorder {
   ~BlockRecorder();
 
   void append(std::string_view text);
-  std::unique_ptr<TextStore> into_store();
+  // `packed` is what the text came from, if that can be read again.
+  std::unique_ptr<TextStore> into_store(std::shared_ptr<const RandomBytes> packed = nullptr);
 
  private:
   struct Packer;

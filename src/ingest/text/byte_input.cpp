@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 
 namespace skyline {
 namespace {
@@ -25,6 +26,26 @@ class FileBytes : public RandomBytes {
     return read_raw(offset, to, size);
   }
   size_t held_bytes() const override { return 0; }
+
+  // File systems count time in steps of some milliseconds: a file that was changed just now may change again
+  // within the same step, so only one that has been at rest gets a name.
+  std::string identity() const override {
+    constexpr time_t kRestSeconds = 2;
+    const time_t now = ::time(nullptr);
+    if (changed() || now - status_.st_mtim.tv_sec < kRestSeconds ||
+        now - status_.st_ctim.tv_sec < kRestSeconds) {
+      return {};
+    }
+    std::string name;
+    for (const auto part :
+         {static_cast<uint64_t>(status_.st_dev), static_cast<uint64_t>(status_.st_ino),
+          static_cast<uint64_t>(status_.st_size), static_cast<uint64_t>(status_.st_mtim.tv_sec),
+          static_cast<uint64_t>(status_.st_mtim.tv_nsec), static_cast<uint64_t>(status_.st_ctim.tv_sec),
+          static_cast<uint64_t>(status_.st_ctim.tv_nsec)}) {
+      name += (name.empty() ? "" : "-") + std::to_string(part);
+    }
+    return name;
+  }
 
   Result<size_t> read_raw(uint64_t offset, char* to, size_t size) const {
     size_t done = 0;

@@ -14,6 +14,9 @@ class RandomBytes {
   virtual ~RandomBytes() = default;
   virtual Result<size_t> read_at(uint64_t offset, char* to, size_t size) const = 0;
   virtual size_t held_bytes() const = 0;
+
+  // A name for these bytes that no other bytes get, as far as the file system can tell; empty when it cannot.
+  virtual std::string identity() const { return {}; }
 };
 
 class ByteInput {

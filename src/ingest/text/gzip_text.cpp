@@ -6,6 +6,8 @@
 // unpacks to a thousand times its size cannot fill the memory with them.
 #include <isa-l/igzip_lib.h>
 #include <algorithm>
+#include <cstring>
+#include <type_traits>
 #include <vector>
 
 #include "base/column.h"
@@ -134,18 +136,76 @@ class GzipDecoder {
   Ended ended_ = Ended::kNo;
 };
 
+// Where the text can be entered.
+class SeekPoints {
+ public:
+  virtual ~SeekPoints() = default;
+  // The last one that is not behind this place of the text.
+  virtual Result<std::shared_ptr<const SeekPoint>> before(uint64_t text_offset) const = 0;
+  virtual std::vector<SeekPointView> views() const { return {}; }
+  virtual size_t held_bytes() const { return 0; }
+};
+
+class KeptPoints : public SeekPoints {
+ public:
+  explicit KeptPoints(std::vector<std::unique_ptr<SeekPoint>> points) {
+    for (std::unique_ptr<SeekPoint>& point : points) points_.push_back(std::move(point));
+  }
+
+  Result<std::shared_ptr<const SeekPoint>> before(uint64_t text_offset) const override {
+    const auto behind =
+        std::upper_bound(points_.begin(), points_.end(), text_offset,
+                         [](uint64_t at, const auto& point) { return at < point->text_offset; });
+    return *(behind - 1);  // the first is at 0
+  }
+  std::vector<SeekPointView> views() const override {
+    std::vector<SeekPointView> views;
+    for (const auto& point : points_) {
+      const char* state = reinterpret_cast<const char*>(&point->decoder);
+      views.push_back({point->text_offset, point->packed_offset, {state, sizeof point->decoder}});
+    }
+    return views;
+  }
+  size_t held_bytes() const override { return points_.size() * sizeof(SeekPoint); }
+
+ private:
+  std::vector<std::shared_ptr<const SeekPoint>> points_;
+};
+
+// Points of an earlier run of this program, fetched when they are needed.
+class FetchedPoints : public SeekPoints {
+ public:
+  explicit FetchedPoints(std::unique_ptr<SavedSeekPoints> saved) : saved_(std::move(saved)) {}
+
+  Result<std::shared_ptr<const SeekPoint>> before(uint64_t text_offset) const override {
+    const std::span<const uint64_t> offsets = saved_->text_offsets();
+    const auto behind = std::upper_bound(offsets.begin(), offsets.end(), text_offset);
+    if (behind == offsets.begin())
+      return Error{"the kept copy of the trace does not know this place; open it again"};
+    const auto index = static_cast<size_t>(behind - offsets.begin() - 1);
+    auto point = std::make_shared<SeekPoint>();
+    point->text_offset = offsets[index];
+    SKYLINE_TRY(const std::string state, saved_->state(index, point->packed_offset));
+    static_assert(std::is_trivially_copyable_v<DecoderState>);
+    if (state.size() != sizeof(DecoderState))
+      return Error{"the kept copy of the trace is damaged; open it again"};
+    std::memcpy(static_cast<void*>(&point->decoder), state.data(), state.size());
+    return std::shared_ptr<const SeekPoint>(std::move(point));
+  }
+
+ private:
+  const std::unique_ptr<SavedSeekPoints> saved_;
+};
+
 class GzipStore : public TextStore {
  public:
-  GzipStore(std::shared_ptr<const RandomBytes> packed, std::vector<std::unique_ptr<SeekPoint>> points)
+  GzipStore(std::shared_ptr<const RandomBytes> packed, std::unique_ptr<SeekPoints> points)
       : packed_(std::move(packed)), points_(std::move(points)) {}
 
   Result<std::string> read_at(uint64_t offset, size_t size) const override {
-    const auto behind =
-        std::upper_bound(points_.begin(), points_.end(), offset,
-                         [](uint64_t at, const auto& point) { return at < point->text_offset; });
-    const SeekPoint& point = **(behind - 1);
-    GzipDecoder decoder(point.decoder);
-    uint64_t packed_offset = point.packed_offset;
+    SKYLINE_TRY(const std::shared_ptr<const SeekPoint> point, points_->before(offset));
+    GzipDecoder decoder(point->decoder);
+    uint64_t packed_offset = point->packed_offset;
     // In the same pieces as the first time, or damaged data gives other text than then.
     const auto refill = [&](char* to, size_t n) -> Result<size_t> {
       SKYLINE_TRY(const size_t got, packed_->read_at(packed_offset, to, n - packed_offset % kInputBytes));
@@ -155,7 +215,7 @@ class GzipStore : public TextStore {
     std::string text;
     Column<char> window;
     window.resize_uninitialized(kWindowBytes);
-    for (uint64_t at = point.text_offset; text.size() < size;) {
+    for (uint64_t at = point->text_offset; text.size() < size;) {
       SKYLINE_TRY(const size_t n, decoder.read(window.data(), window.size(), refill));
       if (n == 0) break;
       const uint64_t from = std::max(at, offset) - at;
@@ -165,11 +225,13 @@ class GzipStore : public TextStore {
     return text;
   }
 
-  size_t held_bytes() const override { return packed_->held_bytes() + points_.size() * sizeof(SeekPoint); }
+  size_t held_bytes() const override { return packed_->held_bytes() + points_->held_bytes(); }
+  std::shared_ptr<const RandomBytes> packed() const override { return packed_; }
+  std::vector<SeekPointView> seek_points() const override { return points_->views(); }
 
  private:
   const std::shared_ptr<const RandomBytes> packed_;
-  const std::vector<std::unique_ptr<SeekPoint>> points_;
+  const std::unique_ptr<SeekPoints> points_;
 };
 
 class GzipText : public TextSource {
@@ -199,7 +261,7 @@ class GzipText : public TextSource {
   uint64_t packed_size() const override { return input_->size(); }
   std::unique_ptr<TextStore> into_store() override {
     return std::make_unique<GzipStore>(forgets_ ? remember(std::move(kept_)) : input_->random_access(),
-                                       std::move(points_));
+                                       std::make_unique<KeptPoints>(std::move(points_)));
   }
 
  private:
@@ -246,6 +308,11 @@ class GzipText : public TextSource {
 };
 
 }  // namespace
+
+std::unique_ptr<TextStore> gzip_store(std::shared_ptr<const RandomBytes> packed,
+                                      std::unique_ptr<SavedSeekPoints> points) {
+  return std::make_unique<GzipStore>(std::move(packed), std::make_unique<FetchedPoints>(std::move(points)));
+}
 
 std::unique_ptr<TextSource> gzip_text(std::unique_ptr<ByteInput> input, std::string head) {
   return std::make_unique<GzipText>(std::move(input), std::move(head));

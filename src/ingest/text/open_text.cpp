@@ -41,4 +41,12 @@ Result<std::unique_ptr<TextSource>> open_text_in_memory(std::string bytes, const
   return unpack_text(std::move(input), std::move(head), path);
 }
 
+std::unique_ptr<TextStore> reopen_text(std::string_view compression,
+                                       std::shared_ptr<const RandomBytes> packed,
+                                       std::unique_ptr<SavedSeekPoints> points) {
+  if (compression == "gzip") return gzip_store(std::move(packed), std::move(points));
+  if (compression == "zstd") return zstd_store(std::move(packed));
+  return plain_store(std::move(packed));
+}
+
 }  // namespace skyline

@@ -11,4 +11,10 @@ std::unique_ptr<TextSource> plain_text(std::unique_ptr<ByteInput> input, std::st
 std::unique_ptr<TextSource> gzip_text(std::unique_ptr<ByteInput> input, std::string head);
 std::unique_ptr<TextSource> zstd_text(std::unique_ptr<ByteInput> input, std::string head, std::string path);
 
+// The same for text that was read before.
+std::unique_ptr<TextStore> plain_store(std::shared_ptr<const RandomBytes> packed);
+std::unique_ptr<TextStore> gzip_store(std::shared_ptr<const RandomBytes> packed,
+                                      std::unique_ptr<SavedSeekPoints> points);
+std::unique_ptr<TextStore> zstd_store(std::shared_ptr<const RandomBytes> packed);
+
 }  // namespace skyline

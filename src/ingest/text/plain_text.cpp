@@ -18,6 +18,7 @@ class RandomTextStore : public TextStore {
     return text;
   }
   size_t held_bytes() const override { return bytes_->held_bytes(); }
+  std::shared_ptr<const RandomBytes> packed() const override { return bytes_; }
 
  private:
   const std::shared_ptr<const RandomBytes> bytes_;
@@ -60,6 +61,10 @@ class PlainText : public TextSource {
 
 std::unique_ptr<TextSource> plain_text(std::unique_ptr<ByteInput> input, std::string head) {
   return std::make_unique<PlainText>(std::move(input), std::move(head));
+}
+
+std::unique_ptr<TextStore> plain_store(std::shared_ptr<const RandomBytes> packed) {
+  return std::make_unique<RandomTextStore>(std::move(packed));
 }
 
 }  // namespace skyline

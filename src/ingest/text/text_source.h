@@ -5,12 +5,24 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 
 namespace skyline {
+
+class ByteInput;
+class RandomBytes;
+
+// A place where packed text can be entered. The state is a decoder's, good for the same program only.
+struct SeekPointView {
+  uint64_t text_offset;
+  uint64_t packed_offset;
+  std::string_view state;
+};
 
 // Text that can be had again after it was read. Thread-safe.
 class TextStore {
@@ -20,6 +32,19 @@ class TextStore {
   // Up to `size` bytes from `offset` on; fewer at the end of the text.
   virtual Result<std::string> read_at(uint64_t offset, size_t size) const = 0;
   virtual size_t held_bytes() const = 0;
+
+  // What it takes to make this store again (reopen_text): the packed bytes, nullptr if they cannot be
+  // read again, and the places where they can be entered, which live as long as the store.
+  virtual std::shared_ptr<const RandomBytes> packed() const { return nullptr; }
+  virtual std::vector<SeekPointView> seek_points() const { return {}; }
+};
+
+// Seek points that somebody has saved, in order.
+class SavedSeekPoints {
+ public:
+  virtual ~SavedSeekPoints() = default;
+  virtual std::span<const uint64_t> text_offsets() const = 0;
+  virtual Result<std::string> state(size_t point, uint64_t& packed_offset) const = 0;
 };
 
 enum class Damage : uint8_t { kNone, kTruncated, kCorrupt };
@@ -41,8 +66,6 @@ class TextSource {
   virtual std::unique_ptr<TextStore> into_store() = 0;
 };
 
-class ByteInput;
-
 // What a file is packed in is told by its first bytes, the `head` that was taken from `input` already.
 Result<std::unique_ptr<TextSource>> unpack_text(std::unique_ptr<ByteInput> input, std::string head,
                                                 const std::string& path);
@@ -50,5 +73,11 @@ Result<std::unique_ptr<TextSource>> unpack_text(std::unique_ptr<ByteInput> input
 // Opens a file, or standard input for "-".
 Result<std::unique_ptr<TextSource>> open_text(const std::string& path);
 Result<std::unique_ptr<TextSource>> open_text_in_memory(std::string bytes, const std::string& path);
+
+// The text of bytes that were read before, in the words of TextSource::compression(). Nothing is unpacked
+// before it is asked for. `points` are needed for gzip.
+std::unique_ptr<TextStore> reopen_text(std::string_view compression,
+                                       std::shared_ptr<const RandomBytes> packed,
+                                       std::unique_ptr<SavedSeekPoints> points);
 
 }  // namespace skyline

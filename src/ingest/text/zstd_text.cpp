@@ -1,6 +1,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 #include <algorithm>
+#include <mutex>
 
 #include "base/column.h"
 #include "ingest/text/block_store.h"
@@ -46,7 +47,7 @@ class ZstdText : public TextSource {
   std::string_view compression() const override { return "zstd"; }
   uint64_t packed_position() const override { return packed_; }
   uint64_t packed_size() const override { return input_->size(); }
-  std::unique_ptr<TextStore> into_store() override { return recorder_.into_store(); }
+  std::unique_ptr<TextStore> into_store() override { return recorder_.into_store(input_->random_access()); }
 
  private:
   // The next window of text; 0 at its end.
@@ -105,7 +106,62 @@ class ZstdText : public TextSource {
   BlockRecorder recorder_;
 };
 
+// Packed bytes that were read before, once more from the front.
+class RandomInput : public ByteInput {
+ public:
+  explicit RandomInput(std::shared_ptr<const RandomBytes> bytes) : bytes_(std::move(bytes)) {}
+
+  Result<size_t> read(char* to, size_t size) override {
+    SKYLINE_TRY(const size_t n, bytes_->read_at(position_, to, size));
+    position_ += n;
+    return n;
+  }
+  uint64_t size() const override { return 0; }
+  std::shared_ptr<const RandomBytes> random_access() const override { return bytes_; }
+
+ private:
+  const std::shared_ptr<const RandomBytes> bytes_;
+  uint64_t position_ = 0;
+};
+
+// Unpacks everything when the first event is asked for; from then on a block is enough.
+class LazyZstdStore : public TextStore {
+ public:
+  explicit LazyZstdStore(std::shared_ptr<const RandomBytes> packed) : packed_(std::move(packed)) {}
+
+  Result<std::string> read_at(uint64_t offset, size_t size) const override {
+    SKYLINE_TRY(const TextStore* store, unpacked());
+    return store->read_at(offset, size);
+  }
+  size_t held_bytes() const override {
+    const std::lock_guard lock(mutex_);
+    return store_ == nullptr ? 0 : store_->held_bytes();
+  }
+  std::shared_ptr<const RandomBytes> packed() const override { return packed_; }
+
+ private:
+  Result<const TextStore*> unpacked() const {
+    const std::lock_guard lock(mutex_);
+    if (store_ != nullptr) return store_.get();
+    ZstdText text(std::make_unique<RandomInput>(packed_), "", "the trace");
+    std::string ignored(kWindowBytes, '\0');
+    for (size_t n = 1; n > 0;) {
+      SKYLINE_TRY(n, text.read(ignored.data(), ignored.size()));
+    }
+    store_ = text.into_store();
+    return store_.get();
+  }
+
+  const std::shared_ptr<const RandomBytes> packed_;
+  mutable std::mutex mutex_;
+  mutable std::unique_ptr<TextStore> store_;
+};
+
 }  // namespace
+
+std::unique_ptr<TextStore> zstd_store(std::shared_ptr<const RandomBytes> packed) {
+  return std::make_unique<LazyZstdStore>(std::move(packed));
+}
 
 std::unique_ptr<TextSource> zstd_text(std::unique_ptr<ByteInput> input, std::string head, std::string path) {
   return std::make_unique<ZstdText>(std::move(input), std::move(head), std::move(path));

@@ -1,0 +1,97 @@
+#include "ingest/cache.h"
+
+#include "ingest/cache_folder.h"
+#include "ingest/content_hash.h"
+#include "ingest/kineto_json/stored_events.h"
+#include "ingest/native/seek_point_chunks.h"
+#include "ingest/native/trace_loader.h"
+#include "ingest/native/trace_writer.h"
+#include "ingest/output_file.h"
+#include "ingest/threads.h"
+
+namespace skyline {
+namespace {
+
+// gzip shrinks a thousandfold at most, so a source that is smaller cannot give enough text.
+constexpr uint64_t kMostShrinking = 1024;
+
+Result<std::unique_ptr<Trace>> load(const std::string& entry, const TraceInput& input, unsigned threads) {
+  SKYLINE_TRY(tracefile::Reader opened, tracefile::Reader::open(entry));
+  const auto file = std::make_shared<const tracefile::Reader>(std::move(opened));
+  if (file->ending().kind != tracefile::Ending::Kind::kComplete) return Error{"the entry is cut off"};
+  SKYLINE_TRY(std::unique_ptr<Trace> trace, native::load_tables(*file, threads));
+  if (trace->info.source_bytes != input.bytes->size()) return Error{"the entry is of another file"};
+  trace->info.path = input.name;
+  trace->info.from_cache = true;
+  trace->args = stored_events(
+      reopen_text(trace->info.compression, input.bytes->random_access(), native::saved_seek_points(file)));
+  return trace;
+}
+
+Status store(const Trace& trace, const TextStore& text, const std::string& entry,
+             const IngestOptions& options) {
+  const unsigned threads = thread_count(options.threads);
+  SKYLINE_TRY(OutputFile file, OutputFile::plan(entry, OutputFile::IfExists::kReplace));
+  const tracefile::WriterOptions writer_options = {
+      .creator = options.cache.engine, .must_be_new = true, .permissions = 0600};
+  SKYLINE_TRY(tracefile::Writer writer, tracefile::Writer::create(file.temporary(), writer_options));
+  SKYLINE_TRY([[maybe_unused]] const Done tables, native::append_tables(trace, threads, writer));
+  SKYLINE_TRY([[maybe_unused]] const Done points, native::append_seek_points(text, threads, writer));
+  if (writer.bytes_written() > options.cache.max_bytes) return Error{"the entry alone is too large"};
+  SKYLINE_TRY([[maybe_unused]] const Done finished, writer.finish());
+  return file.commit();
+}
+
+}  // namespace
+
+std::unique_ptr<const Trace> find_in_cache(const TraceInput& input, const IngestOptions& options) {
+  const CacheOptions& cache = options.cache;
+  if (cache.folder.empty() || input.path.empty()) return nullptr;
+  const uint64_t bytes = input.bytes->size();
+  const CacheFolder folder(cache.folder, cache.engine);
+  if (bytes < cache.min_text_bytes / kMostShrinking || !folder.may_hold(bytes)) return nullptr;
+
+  const unsigned threads = thread_count(options.threads);
+  const RandomBytes& source = *input.bytes->random_access();
+  const std::string identity = source.identity();
+  std::string hash = folder.known_hash(identity);
+  const bool is_known = !hash.empty();
+  if (!is_known) {
+    Result<std::string> computed = content_hash(source, bytes, threads);
+    if (!computed.ok()) return nullptr;
+    hash = std::move(computed).value();
+  }
+  const std::string entry = folder.entry(bytes, hash);
+  if (!folder.is_there(entry)) return nullptr;
+  Result<std::unique_ptr<Trace>> trace = load(entry, input, threads);
+  if (!trace.ok()) {
+    folder.remove(entry);
+    return nullptr;
+  }
+  folder.mark_used(entry);
+  if (!is_known) folder.remember_hash(identity, hash);
+  return std::move(trace).value();
+}
+
+void keep_in_cache(const Trace& trace, const IngestOptions& options) {
+  const CacheOptions& cache = options.cache;
+  if (cache.folder.empty() || trace.info.from_cache || trace.args == nullptr) return;
+  if (trace.info.text_bytes < cache.min_text_bytes) return;
+  const TextStore* text = store_behind(*trace.args);
+  const std::shared_ptr<const RandomBytes> packed = text == nullptr ? nullptr : text->packed();
+  const bool is_a_file = packed != nullptr && packed->held_bytes() == 0;
+  if (!is_a_file) return;
+
+  // The bytes are read through the file that the trace came from, and it must not have changed.
+  const uint64_t bytes = trace.info.source_bytes;
+  const Result<std::string> hash = content_hash(*packed, bytes, thread_count(options.threads));
+  const CacheFolder folder(cache.folder, cache.engine);
+  if (!hash.ok() || !folder.prepare()) return;
+  const std::string entry = folder.entry(bytes, hash.value());
+  if (folder.is_there(entry)) return;  // another process was faster
+  if (!store(trace, *text, entry, options).ok()) return;
+  folder.remember_hash(packed->identity(), hash.value());
+  folder.tidy(entry, cache.max_bytes);
+}
+
+}  // namespace skyline
