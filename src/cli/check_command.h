@@ -10,11 +10,8 @@ namespace skyline {
 
 Result<Answer> run_check(const Arguments& arguments, const Context& context);
 
-inline constexpr std::array<const Argument*, 4> kCheckArguments = {
-    &kTraceArgument,
-    &kFormatArgument,
-    &kThreadsArgument,
-    &kColorArgument,
+inline constexpr std::array<const Argument*, 5> kCheckArguments = {
+    &kTraceArgument, &kFormatArgument, &kThreadsArgument, &kNoCacheArgument, &kColorArgument,
 };
 
 inline constexpr Command kCheckCommand = {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,6 +29,7 @@ struct Arguments {
   std::string filter;
   std::string output;
   bool force = false;
+  bool no_cache = false;
   std::optional<int64_t> threads;
   std::optional<int64_t> top;
   std::optional<int64_t> step;
@@ -66,6 +68,8 @@ struct Context {
   Environment environment;
   Console console;
   std::string version = {};
+  // Called with work that can wait until the answer is out; absent: nothing can wait.
+  std::function<void(std::function<void()> work)> afterwards = {};
 };
 
 struct Command {

@@ -33,6 +33,12 @@ inline constexpr Argument kThreadsArgument = {
     .min = 1,
     .max = 1024,
 };
+inline constexpr Argument kNoCacheArgument = {
+    .name = "--no-cache",
+    .value = "",
+    .doc = "neither use nor keep copies of large traces (in ~/.cache/skyline)",
+    .target = &Arguments::no_cache,
+};
 inline constexpr Argument kColorArgument = {
     .name = "--color",
     .value = "auto|always|never",

@@ -10,13 +10,14 @@ namespace skyline {
 namespace {
 
 // The number in a variable of ours; none if it is not set or empty.
-Result<std::optional<int64_t>> read_number(const ReadVariable& variable, const char* name, int64_t max) {
+Result<std::optional<int64_t>> read_number(const ReadVariable& variable, const char* name, int64_t max,
+                                           int64_t min = 1) {
   const char* text = variable(name);
   if (text == nullptr || *text == '\0') return std::optional<int64_t>();
   const std::optional<int64_t> number = parse_number(text);
-  if (!number || *number < 1 || *number > max) {
-    return Error{fmt::format("the environment variable {} must be a number from 1 to {}, not '{}'", name, max,
-                             printable(text))};
+  if (!number || *number < min || *number > max) {
+    return Error{fmt::format("the environment variable {} must be a number from {} to {}, not '{}'", name,
+                             min, max, printable(text))};
   }
   return number;
 }
@@ -38,10 +39,24 @@ Result<Environment> read_environment(const ReadVariable& variable) {
   SKYLINE_TRY(const std::optional<int64_t> chunk, read_number(variable, "SKYLINE_CHUNK_BYTES", 1 << 30));
   if (chunk) environment.chunk_bytes = static_cast<size_t>(*chunk);
 
+  constexpr int64_t kMostBytes = int64_t{1} << 50;
+  SKYLINE_TRY(const std::optional<int64_t> most, read_number(variable, "SKYLINE_CACHE_BYTES", kMostBytes, 0));
+  if (most) environment.cache_bytes = static_cast<uint64_t>(*most);
+  SKYLINE_TRY(const std::optional<int64_t> least,
+              read_number(variable, "SKYLINE_CACHE_MIN_BYTES", kMostBytes, 0));
+  if (least) environment.cache_min_bytes = static_cast<uint64_t>(*least);
+
   const auto text_of = [&](const char* name) {
     const char* text = variable(name);
     return std::string_view(text == nullptr ? "" : text);
   };
+  // Relative paths are to be ignored, says the XDG specification.
+  const std::string_view cache_home = text_of("XDG_CACHE_HOME"), home = text_of("HOME");
+  if (cache_home.starts_with('/')) {
+    environment.cache_folder = fmt::format("{}/skyline", cache_home);
+  } else if (home.starts_with('/')) {
+    environment.cache_folder = fmt::format("{}/.cache/skyline", home);
+  }
   environment.timings = text_of("SKYLINE_TIMINGS") == "1";
   environment.no_color = !text_of("NO_COLOR").empty();
   environment.dumb_terminal = text_of("TERM").empty() || text_of("TERM") == "dumb";

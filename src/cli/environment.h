@@ -12,12 +12,15 @@
 namespace skyline {
 
 struct Environment {
-  std::optional<unsigned> threads;    // SKYLINE_THREADS: 1 to 1024
-  std::optional<size_t> chunk_bytes;  // SKYLINE_CHUNK_BYTES: 1 to 1 GiB; for tests, changes no result
-  bool timings = false;               // SKYLINE_TIMINGS=1: `report` tells how long it took
-  bool no_color = false;              // NO_COLOR: set and not empty (no-color.org)
-  bool dumb_terminal = false;         // TERM is "dumb" or missing
-  std::optional<size_t> columns;      // COLUMNS: width of the terminal
+  std::optional<unsigned> threads;      // SKYLINE_THREADS: 1 to 1024
+  std::optional<size_t> chunk_bytes;    // SKYLINE_CHUNK_BYTES: 1 to 1 GiB; for tests, changes no result
+  std::string cache_folder;             // XDG_CACHE_HOME or HOME/.cache, with /skyline; empty: neither is set
+  std::optional<uint64_t> cache_bytes;  // SKYLINE_CACHE_BYTES: how large it may grow; 0: no cache
+  std::optional<uint64_t> cache_min_bytes;  // SKYLINE_CACHE_MIN_BYTES: of a trace's text; for tests
+  bool timings = false;                     // SKYLINE_TIMINGS=1: `report` tells how long it took
+  bool no_color = false;                    // NO_COLOR: set and not empty (no-color.org)
+  bool dumb_terminal = false;               // TERM is "dumb" or missing
+  std::optional<size_t> columns;            // COLUMNS: width of the terminal
 };
 
 // The value of a variable, or null if it is not set; std::getenv in the program.

@@ -41,6 +41,16 @@ TEST(Environment, SenselessValuesOfOursAreErrors) {
   }
 }
 
+TEST(Environment, TheCacheIsWhereTheUserKeepsCaches) {
+  EXPECT_EQ(read({}).value().cache_folder, "");
+  EXPECT_EQ(read({{"HOME", "/home/me"}}).value().cache_folder, "/home/me/.cache/skyline");
+  EXPECT_EQ(read({{"HOME", "/home/me"}, {"XDG_CACHE_HOME", "/fast"}}).value().cache_folder, "/fast/skyline");
+  EXPECT_EQ(read({{"HOME", "/home/me"}, {"XDG_CACHE_HOME", "relative"}}).value().cache_folder,
+            "/home/me/.cache/skyline");
+  EXPECT_EQ(read({{"SKYLINE_CACHE_BYTES", "0"}}).value().cache_bytes, 0u);
+  EXPECT_FALSE(read({{"SKYLINE_CACHE_BYTES", "much"}}).ok());
+}
+
 TEST(Environment, SenselessTerminalWidthIsIgnored) {
   EXPECT_FALSE(read({{"COLUMNS", "wide"}}).value().columns);
 }

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <functional>
 #include <new>
 
 #include "cli/command_line.h"
@@ -14,7 +15,9 @@
 namespace skyline {
 namespace {
 
-Result<Answer> answer(const std::vector<std::string>& words) {
+using Work = std::vector<std::function<void()>>;
+
+Result<Answer> answer(const std::vector<std::string>& words, Work& afterwards) {
   // What is asked for, and whether it makes sense.
   SKYLINE_TRY(const Request request, parse_command_line(words, SKYLINE_VERSION));
   if (request.command == nullptr) return Answer{.text = request.text};
@@ -23,17 +26,21 @@ Result<Answer> answer(const std::vector<std::string>& words) {
   SKYLINE_TRY(const Environment environment, read_environment(std::getenv));
   const Console console = detect_console(environment, color_choice(request.arguments.color));
 
-  return request.command->run(request.arguments, {environment, console, SKYLINE_VERSION});
+  const Context context = {environment, console, SKYLINE_VERSION,
+                           [&](std::function<void()> work) { afterwards.push_back(std::move(work)); }};
+  return request.command->run(request.arguments, context);
 }
 
 int run(const std::vector<std::string>& words) {
-  const Result<Answer> result = answer(words);
+  Work afterwards;
+  const Result<Answer> result = answer(words, afterwards);
   if (!result.ok()) {
     Console().complain(result.error().sentence);
     return kExitError;
   }
   switch (write_standard_output(result.value().text)) {
     case Written::kAll:
+      for (const std::function<void()>& work : afterwards) work();
       return result.value().exit_code;
     case Written::kBrokenPipe:
       return kExitFine;  // the reader has seen enough, as with `| head`

@@ -10,11 +10,8 @@ namespace skyline {
 
 Result<Answer> run_report(const Arguments& arguments, const Context& context);
 
-inline constexpr std::array<const Argument*, 4> kReportArguments = {
-    &kTraceArgument,
-    &kFormatArgument,
-    &kThreadsArgument,
-    &kColorArgument,
+inline constexpr std::array<const Argument*, 5> kReportArguments = {
+    &kTraceArgument, &kFormatArgument, &kThreadsArgument, &kNoCacheArgument, &kColorArgument,
 };
 
 inline constexpr Command kReportCommand = {

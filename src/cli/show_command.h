@@ -61,10 +61,10 @@ inline constexpr Argument kShowFormatArgument = {
     .choices = kTextCsvOrJson,
 };
 
-inline constexpr std::array<const Argument*, 11> kShowArguments = {
-    &kTableArgument,      &kTraceArgument,   &kSortArgument,  &kTopArgument,
-    &kGroupByArgument,    &kFilterArgument,  &kStepArgument,  &kRankArgument,
-    &kShowFormatArgument, &kThreadsArgument, &kColorArgument,
+inline constexpr std::array<const Argument*, 12> kShowArguments = {
+    &kTableArgument,      &kTraceArgument,   &kSortArgument,    &kTopArgument,
+    &kGroupByArgument,    &kFilterArgument,  &kStepArgument,    &kRankArgument,
+    &kShowFormatArgument, &kThreadsArgument, &kNoCacheArgument, &kColorArgument,
 };
 
 inline constexpr Command kShowCommand = {

@@ -1,6 +1,7 @@
 #include "cli/trace_reading.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <chrono>
 #include <memory>
@@ -15,10 +16,24 @@ namespace {
 
 std::string_view shown_name(std::string_view file) { return file == "-" ? "standard input" : file; }
 
-IngestOptions ingest_options(const Arguments& arguments, const Environment& environment) {
+// Another build of the program may read the same file differently, and must not find our copies.
+std::string engine_of(const std::string& version) {
+  struct stat program = {};
+  static_cast<void>(::stat("/proc/self/exe", &program));
+  return fmt::format("{}.{:x}.{:x}", version, program.st_mtim.tv_sec ^ program.st_mtim.tv_nsec,
+                     program.st_size);
+}
+
+IngestOptions ingest_options(const Arguments& arguments, const Context& context) {
+  const Environment& environment = context.environment;
   IngestOptions options;
   options.threads = wanted_threads(arguments, environment);
   if (environment.chunk_bytes) options.chunk_bytes = *environment.chunk_bytes;
+  if (environment.cache_bytes) options.cache.max_bytes = *environment.cache_bytes;
+  if (environment.cache_min_bytes) options.cache.min_text_bytes = *environment.cache_min_bytes;
+  if (arguments.no_cache || options.cache.max_bytes == 0) return options;
+  options.cache.folder = environment.cache_folder;
+  options.cache.engine = engine_of(context.version);
   return options;
 }
 
@@ -62,7 +77,7 @@ unsigned wanted_threads(const Arguments& arguments, const Environment& environme
 
 Result<std::unique_ptr<const Trace>> read_one_trace(const std::string& path, const Arguments& arguments,
                                                     const Context& context) {
-  return read_with_progress(path, ingest_options(arguments, context.environment), context.console);
+  return read_with_progress(path, ingest_options(arguments, context), context.console);
 }
 
 std::vector<ReadError> for_each_trace(const Arguments& arguments, const Context& context,
@@ -73,14 +88,14 @@ std::vector<ReadError> for_each_trace(const Arguments& arguments, const Context&
   for (const ReadError& error : errors) context.console.complain(error.sentence);
   const size_t named = files.size() + errors.size();
 
-  const IngestOptions options = ingest_options(arguments, context.environment);
+  const IngestOptions options = ingest_options(arguments, context);
   const auto fail = [&](const std::string& file, const Error& error) {
     errors.push_back({file, error.sentence});
     context.console.complain(error.sentence);
   };
   for (size_t i = 0; i < files.size(); ++i) {
     const Clock::time_point begin = Clock::now();
-    const Result<std::unique_ptr<const Trace>> trace = read_with_progress(files[i], options, context.console);
+    Result<std::unique_ptr<const Trace>> trace = read_with_progress(files[i], options, context.console);
     const auto took = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin);
     if (!trace.ok()) {
       fail(files[i], trace.error());
@@ -91,6 +106,15 @@ std::vector<ReadError> for_each_trace(const Arguments& arguments, const Context&
     const Status visited = visit(*trace.value(), label, took.count());
     if (!visited.ok())
       fail(files[i], {fmt::format("{}: {}", shown_name(files[i]), visited.error().sentence)});
+
+    // Only one trace is in memory at a time, so only the last can wait for the answer.
+    const std::shared_ptr<const Trace> read = std::move(trace).value();
+    const auto keep = [read, options] { keep_in_cache(*read, options); };
+    if (i + 1 == files.size() && context.afterwards) {
+      context.afterwards(keep);
+    } else {
+      keep();
+    }
   }
   if (!errors.empty() && named > 1) {
     context.console.complain(fmt::format("{} of {} traces could not be used", errors.size(), named));

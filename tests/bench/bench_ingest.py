@@ -109,7 +109,8 @@ class Bench:
         return Trace(path, about["raw_bytes"], about["events"])
 
     def skyline(self, name: str, *arguments: object, on: int = 1, **environment: str) -> Contender:
-        return Contender(name, [str(self.binary), *map(str, arguments), "--format", "json"], cores(on), environment)
+        line = [str(self.binary), *map(str, arguments), "--format", "json"]
+        return Contender(name, line, cores(on), {"SKYLINE_CACHE_BYTES": "0", **environment})
 
     def measure(self, contenders: list[Contender]) -> dict[str, Measured]:
         return interleaved(contenders, self.options.rounds, lambda line: print(line, file=sys.stderr))

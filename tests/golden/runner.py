@@ -14,16 +14,23 @@ must not change a byte of the result.
 import difflib
 import os
 import subprocess
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 CASES_FOLDER = Path(__file__).resolve().parent
+
+# Of every trace, however small; the folder goes when the tests end.
+CACHE_FOLDER = tempfile.TemporaryDirectory(prefix="skyline_golden_")
+CACHE = {"XDG_CACHE_HOME": CACHE_FOLDER.name, "SKYLINE_CACHE_MIN_BYTES": "0"}
 
 CONFIGS: dict[str, dict[str, str]] = {
     "as a user would": {},
     "one thread": {"SKYLINE_THREADS": "1"},
     "four threads": {"SKYLINE_THREADS": "4"},
     "one-byte chunks": {"SKYLINE_CHUNK_BYTES": "1"},
+    "keeping copies": CACHE,
+    "from the copies": CACHE,
 }
 TIMEOUT_S = 120
 
