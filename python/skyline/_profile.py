@@ -126,9 +126,10 @@ class profile:  # noqa: N801 (torch's name)
         if trace.suffix == ".json" and not wanted.endswith(".gz"):
             shutil.copyfile(trace, wanted)
             return
-        # Any name will do for torch; the program wants to be told by the ending.
-        named = wanted if wanted.endswith((".json", ".json.gz")) else f"{wanted.removesuffix('.gz')}.json"
-        named += ".gz" if wanted.endswith(".gz") and not named.endswith(".gz") else ""
+        # Any name will do for torch; the program wants to be told by the ending, so it writes beside it.
+        named = wanted
+        if not wanted.endswith((".json", ".json.gz")):
+            named = f"{wanted}.part.json" + (".gz" if wanted.endswith(".gz") else "")
         _binary.ask("convert", trace, "--output", named, "--force")
         if named != wanted:
             os.replace(named, wanted)
