@@ -21,7 +21,7 @@ using tracefile::Texts;
 
 class TraceLoader {
  public:
-  TraceLoader(const tracefile::Reader& file, unsigned threads) : file_(file), threads_(threads) {
+  TraceLoader(const tracefile::Reader& file, unsigned threads) : threads_(threads) {
     for (const Chunk& chunk : file.chunks()) chunks_[chunk.table()].push_back(&chunk);
   }
 
@@ -171,7 +171,6 @@ class TraceLoader {
     });
   }
 
-  const tracefile::Reader& file_;
   const unsigned threads_;
   std::map<TableId, std::vector<const Chunk*>> chunks_;
   std::unique_ptr<Trace> trace_ = std::make_unique<Trace>();
