@@ -1,13 +1,12 @@
 #include "ingest/kineto_json/trace_text.h"
 
-#include <simdjson.h>
-
 #include <algorithm>
 #include <charconv>
 #include <numeric>
 #include <set>
 
 #include "ingest/kineto_json/event_text.h"
+#include "ingest/kineto_json/json_validator.h"
 #include "ingest/kineto_json/scan.h"
 
 namespace skyline::kineto_json {
@@ -15,28 +14,18 @@ namespace {
 
 constexpr size_t kTextPiece = 4 << 20;  // gzip files can be entered about that often
 
-// Damage after which the text is no JSON, or none that others would read.
-constexpr Loss kBreakingLosses[] = {
-    Loss::kTruncated,    Loss::kCorruptStream, Loss::kMalformedEvent, Loss::kRepairedEvent,
-    Loss::kMissingComma, Loss::kExtraComma,    Loss::kNotAnObject,    Loss::kBareToken,
-    Loss::kRepairedText, Loss::kBadMetadata,   Loss::kTrailingBytes,
-};
+enum class Copied { kAll, kNotJson };
 
-bool has_good_text(const Trace& trace) {
-  if (trace.args == nullptr || trace.info.text_bytes == 0) return false;
-  return std::all_of(std::begin(kBreakingLosses), std::end(kBreakingLosses),
-                     [&](Loss loss) { return trace.losses[loss].count == 0; });
-}
-
-Status copy_text(const Trace& trace, TextSink& sink) {
+// The text as it is, as long as it is JSON to the letter.
+Result<Copied> copy_text(const Trace& trace, TextSink& sink) {
+  JsonValidator validator;
   for (uint64_t offset = 0; offset < trace.info.text_bytes;) {
     SKYLINE_TRY(const std::string piece, trace.args->text_at(offset, kTextPiece));
-    if (piece.empty())
-      return Error{"the text of the trace ends at byte " + std::to_string(offset) + "; open it again"};
+    if (piece.empty() || !validator.take(piece)) return Copied::kNotJson;
     SKYLINE_TRY([[maybe_unused]] const Done done, sink.write(piece));
     offset += piece.size();
   }
-  return Done{};
+  return validator.is_complete() ? Copied::kAll : Copied::kNotJson;
 }
 
 // Today's words; the trace does not keep which of a category's words was written.
@@ -61,10 +50,7 @@ class EventTexts {
       return text_;
     }
     const std::string_view event = cut_out(offset);
-    simdjson::dom::element ignored;
-    const bool is_json =
-        !event.empty() && parser_.parse(event.data(), event.size()).get(ignored) == simdjson::SUCCESS;
-    return is_json ? event : std::string_view();
+    return is_json(event) ? event : std::string_view();
   }
 
  private:
@@ -84,7 +70,6 @@ class EventTexts {
   }
 
   const Trace& trace_;
-  simdjson::dom::parser parser_;
   std::string text_;
   size_t text_size_ = 0;
   uint64_t begin_ = 0;
@@ -282,8 +267,12 @@ class TraceText {
       args.add("Sequence number", ops.sequence[row]);
       args.add("Fwd thread id", uint64_t{ops.fwd_thread[row]});
     }
-    if (ops.input_types[row].exists()) args.add_json("Input type", text(ops.input_types[row]));
-    if (ops.input_dims[row].exists()) args.add_json("Input Dims", text(ops.input_dims[row]));
+    // Whatever stood in a broken file: no more of it than JSON allows.
+    const auto add_json = [&](std::string_view key, StringId id) {
+      if (is_json(text(id))) args.add_json(key, text(id));
+    };
+    add_json("Input type", ops.input_types[row]);
+    add_json("Input Dims", ops.input_dims[row]);
   }
 
   void add_python_args(uint32_t row, ArgsText& args) const {
@@ -395,7 +384,12 @@ class TraceText {
 }  // namespace
 
 Status write_trace(const Trace& trace, TextSink& sink) {
-  return has_good_text(trace) ? copy_text(trace, sink) : TraceText(trace, sink).write();
+  if (trace.args != nullptr && trace.info.text_bytes > 0) {
+    SKYLINE_TRY(const Copied copied, copy_text(trace, sink));
+    if (copied == Copied::kAll) return Done{};
+    SKYLINE_TRY([[maybe_unused]] const Done done, sink.start_over());
+  }
+  return TraceText(trace, sink).write();
 }
 
 }  // namespace skyline::kineto_json

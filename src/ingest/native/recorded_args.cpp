@@ -4,6 +4,7 @@
 #include <mutex>
 
 #include "ingest/kineto_json/event_text.h"
+#include "ingest/kineto_json/json_validator.h"
 #include "ingest/kineto_json/text_decode.h"
 #include "ingest/native/event_columns.h"
 #include "ingest/native/event_kinds.h"
@@ -102,7 +103,7 @@ class RecordedArgs : public ArgsSource {
   }
 
   static void add_json(ArgsText& args, std::string_view key, std::string_view json) {
-    if (!json.empty()) args.add_json(key, clean(json));
+    if (kineto_json::is_json(json)) args.add_json(key, json);
   }
 
   void add_collective(ArgsText& args, const Collective& collective) const {

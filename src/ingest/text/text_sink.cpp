@@ -30,6 +30,11 @@ class PlainSink : public TextSink {
     return Done{};
   }
 
+  Status start_over() override {
+    if (::ftruncate(fd_, 0) != 0 || ::lseek(fd_, 0, SEEK_SET) != 0) return failed(errno);
+    return Done{};
+  }
+
   Status finish() override {
     const int fd = fd_;
     fd_ = -1;
@@ -50,11 +55,12 @@ class PlainSink : public TextSink {
 class GzipSink : public TextSink {
  public:
   explicit GzipSink(std::unique_ptr<TextSink> file) : file_(std::move(file)), level_(ISAL_DEF_LVL1_DEFAULT) {
-    isal_deflate_init(&stream_);
-    stream_.gzip_flag = IGZIP_GZIP;
-    stream_.level = 1;
-    stream_.level_buf = level_.data();
-    stream_.level_buf_size = static_cast<uint32_t>(level_.size());
+    begin();
+  }
+
+  Status start_over() override {
+    begin();
+    return file_->start_over();
   }
 
   Status write(std::string_view text) override {
@@ -74,6 +80,14 @@ class GzipSink : public TextSink {
   }
 
  private:
+  void begin() {
+    isal_deflate_init(&stream_);
+    stream_.gzip_flag = IGZIP_GZIP;
+    stream_.level = 1;
+    stream_.level_buf = level_.data();
+    stream_.level_buf_size = static_cast<uint32_t>(level_.size());
+  }
+
   Status deflate(std::string_view text) {
     // ISA-L reads through a pointer to mutable bytes, but only reads.
     stream_.next_in = reinterpret_cast<uint8_t*>(const_cast<char*>(text.data()));

@@ -13,7 +13,8 @@ class TextSink {
  public:
   virtual ~TextSink() = default;
   virtual Status write(std::string_view text) = 0;
-  virtual Status finish() = 0;  // the file is complete afterwards
+  virtual Status start_over() = 0;  // forgets what was written
+  virtual Status finish() = 0;      // the file is complete afterwards
 };
 
 // Creates the file, which must not exist.
