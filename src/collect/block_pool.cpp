@@ -48,8 +48,8 @@ Block* BlockPool::drain() {
   Block* oldest = nullptr;
   for (Block* block = at(static_cast<uint32_t>(head)); block != nullptr;) {
     Block* const newer_than_next = block;
-    block = at(block->next);
-    newer_than_next->next = oldest == nullptr ? kNone : index_of(oldest);
+    block = next_of(block);
+    newer_than_next->next.store(oldest == nullptr ? kNone : index_of(oldest), std::memory_order_relaxed);
     oldest = newer_than_next;
   }
   return oldest;
@@ -59,7 +59,7 @@ void BlockPool::push(std::atomic<uint64_t>& list, Block* block) {
   uint64_t head = list.load(std::memory_order_relaxed);
   uint64_t with_block;
   do {
-    block->next = static_cast<uint32_t>(head);
+    block->next.store(static_cast<uint32_t>(head), std::memory_order_relaxed);
     with_block = ((head >> 32) + 1) << 32 | index_of(block);
   } while (
       !list.compare_exchange_weak(head, with_block, std::memory_order_release, std::memory_order_relaxed));
@@ -72,7 +72,7 @@ Block* BlockPool::pop(std::atomic<uint64_t>& list) {
     if (block == nullptr) return nullptr;
     // The block may be taken by somebody else meanwhile and its `next` be nonsense; then the tag
     // has changed and the exchange fails.
-    const uint64_t without = ((head >> 32) + 1) << 32 | block->next;
+    const uint64_t without = ((head >> 32) + 1) << 32 | block->next.load(std::memory_order_relaxed);
     if (list.compare_exchange_weak(head, without, std::memory_order_acquire, std::memory_order_acquire))
       return block;
   }

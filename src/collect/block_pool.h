@@ -35,7 +35,8 @@ struct Block {
   std::atomic<uint32_t> used;
   uint32_t thread;
   uint32_t taken;  // the writer's: how many records it has seen already
-  uint32_t next;   // in a list, while it is in one
+  // In a list, while it is in one. Atomic as pop() may look at a block that somebody else has just taken.
+  std::atomic<uint32_t> next;
   alignas(64) Record records[kRecords];
 };
 static_assert(sizeof(Block) <= Block::kBytes);
@@ -54,7 +55,7 @@ class BlockPool {
   void submit(Block* block);
   // All submitted blocks in the order in which they were submitted, linked by next_of().
   Block* drain();
-  Block* next_of(const Block* block) { return at(block->next); }
+  Block* next_of(const Block* block) { return at(block->next.load(std::memory_order_relaxed)); }
 
   size_t used_blocks() const { return in_use_.load(std::memory_order_relaxed); }
   size_t capacity_blocks() const { return capacity_; }
