@@ -23,6 +23,7 @@ class AddressSizes {
 
   // Takes the entry out; false when there is none.
   bool remove(const void* address, size_t& bytes) {
+    if (address == nullptr) return false;  // torch frees empty blocks too; in the table 0 means free
     Part& part = part_of(address);
     const Locked lock(part);
     return part.remove(reinterpret_cast<uintptr_t>(address), bytes);

@@ -31,6 +31,18 @@ TEST(AddressSizes, AgreesWithAMapUnderRandomUse) {
   }
 }
 
+// An empty tensor's block has no address, and is released like any other.
+TEST(AddressSizes, NoBlockIsAtNull) {
+  AddressSizes sizes;
+  size_t bytes = 0;
+  for (int i = 0; i < 100; ++i) EXPECT_FALSE(sizes.remove(nullptr, bytes));
+  for (uint64_t i = 1; i < 100; ++i) sizes.insert(address(i * 64), i);
+  for (uint64_t i = 1; i < 100; ++i) {
+    EXPECT_TRUE(sizes.remove(address(i * 64), bytes));
+    EXPECT_EQ(bytes, i);
+  }
+}
+
 TEST(AddressSizes, ThreadsDoNotLoseEachOthersBlocks) {
   AddressSizes sizes;
   std::vector<std::thread> threads;
