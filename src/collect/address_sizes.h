@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <vector>
 
 #include "base/hash.h"
@@ -47,7 +48,7 @@ class AddressSizes {
     size_t next(size_t slot) const { return (slot + 1) & (slots.size() - 1); }
 
     void insert(uintptr_t address, size_t bytes) {
-      if (count * 2 >= slots.size()) grow();
+      if (count * 2 >= slots.size() && !grow()) return;
       size_t slot = home(address);
       while (slots[slot].address != 0 && slots[slot].address != address) slot = next(slot);
       if (slots[slot].address == 0) ++count;
@@ -75,13 +76,20 @@ class AddressSizes {
       return true;
     }
 
-    void grow() {
-      std::vector<Slot> old(slots.size() * 2);
+    // False without memory for it: then blocks are not remembered, and seen to come but not to go.
+    bool grow() noexcept {
+      std::vector<Slot> old;
+      try {
+        old.resize(slots.size() * 2);
+      } catch (const std::bad_alloc&) {
+        return count < slots.size() - 1;
+      }
       old.swap(slots);
       count = 0;
       for (const Slot& entry : old) {
         if (entry.address != 0) insert(entry.address, entry.bytes);
       }
+      return true;
     }
   };
 
