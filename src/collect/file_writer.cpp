@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <map>
@@ -78,6 +79,7 @@ Outcome FileWriter::finish() {
   write_stacks();
   write_sources();
   write_losses();
+  write_cost();
   write_clock();
   if (!failed_) {
     const Status status = file_.finish();
@@ -234,6 +236,7 @@ void FileWriter::write_meta(const Options& options) {
 
 void FileWriter::write_clock() {
   const ClockPoint now = read_clock();
+  if (first_clock_.ticks == 0) first_clock_ = now;
   last_clock_ticks_ = now.ticks;
   chunk_.restart(TableId::kClock);
   chunk_.add(table::clock::kTicks, {&now.ticks, 1});
@@ -333,7 +336,13 @@ void FileWriter::sum_up_threads() {
     sampled_ticks += log.sampled_ticks.load();
     sampled_calls += log.sampled_calls.load();
   });
-  if (sampled_calls > 0) outcome_.cost_ns = sampled_ticks * (outcome_.calls / sampled_calls);
+  if (sampled_calls == 0) return;
+  const ClockPoint now = read_clock();
+  const double ns_per_tick = static_cast<double>(std::max<int64_t>(0, now.unix_ns - first_clock_.unix_ns)) /
+                             static_cast<double>(now.ticks - first_clock_.ticks);
+  outcome_.cost_ns =
+      static_cast<uint64_t>(static_cast<double>(sampled_ticks) * ns_per_tick *
+                            static_cast<double>(outcome_.calls) / static_cast<double>(sampled_calls));
 }
 
 // A frame is a line of code: stacks through the same line share it.
@@ -411,6 +420,20 @@ void FileWriter::write_losses() {
   chunk_.add(table::losses::kName, {&name, 1});
   chunk_.add(table::losses::kCount, {&outcome_.dropped, 1});
   chunk_.add(table::losses::kSentence, {&sentence, 1});
+  append();
+}
+
+// Known at the end only, so it comes as a second chunk of metadata.
+void FileWriter::write_cost() {
+  const std::string calls = std::to_string(outcome_.calls), cost = std::to_string(outcome_.cost_ns);
+  std::vector<std::string_view> keys = {"collector.calls"}, values = {calls};
+  if (outcome_.cost_ns > 0) {  // short recordings have no sample
+    keys.push_back("collector.cost_ns");
+    values.push_back(cost);
+  }
+  chunk_.restart(TableId::kMeta);
+  chunk_.add(table::meta::kKey, keys);
+  chunk_.add(table::meta::kValue, values);
   append();
 }
 

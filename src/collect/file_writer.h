@@ -64,6 +64,7 @@ class FileWriter {
   void write_stacks();
   void write_sources();
   void write_losses();
+  void write_cost();
   void append();
 
   uint32_t string_id(const std::string& text);
@@ -77,6 +78,7 @@ class FileWriter {
   Memory memory_;
   std::vector<bool> written_strings_, written_shapes_, written_collectives_, written_threads_;
   std::vector<uint32_t> new_strings_, new_shapes_, new_collectives_;
+  ClockPoint first_clock_ = {0, 0};
   uint64_t last_clock_ticks_ = 0;
   std::chrono::steady_clock::time_point last_flush_ = std::chrono::steady_clock::now();
   bool failed_ = false;
