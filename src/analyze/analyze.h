@@ -14,10 +14,10 @@
 
 namespace skyline {
 
-enum class Unit : uint8_t { kNanoseconds, kBytes, kCount, kNumber, kShare, kText };
+enum class Unit : uint8_t { kNanoseconds, kBytes, kCount, kNumber, kShare, kPerSecond, kText };
 
 std::string_view name_of(
-    Unit unit);  // "ns", "bytes", "count", "number" (an id, not a quantity), "share", "text"
+    Unit unit);  // "ns", "bytes", "count", "number" (an id, not a quantity), "share", "per_second", "text"
 
 // ---- Figures: one number each, by a stable dotted name. -------------------------------------
 
@@ -52,6 +52,7 @@ struct Table {
 struct TableOptions {
   std::string group_by;         // empty: the table's default; else one of TableDef::group_by
   std::optional<int64_t> step;  // only this step's events
+  bool ranges = false;          // ops: ranges count as operators and have rows of their own
 };
 
 struct TableQuery {

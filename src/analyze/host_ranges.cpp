@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "trace/marks.h"
+
 namespace skyline {
 namespace {
 
@@ -26,6 +28,8 @@ bool starts_with_any(std::string_view name, const std::array<std::string_view, N
 }  // namespace
 
 bool names_torch_range(std::string_view name) { return starts_with_any(name, kTorchRanges); }
+
+bool names_own_mark(std::string_view name) { return name.starts_with(kMarkPrefix); }
 
 bool names_input_fetch(std::string_view name) {
   if (starts_with_any(name, kInputRanges)) return true;

@@ -12,6 +12,9 @@ namespace skyline {
 // are annotations; torch 1.8 to 1.11 wrote them as operators.
 bool names_torch_range(std::string_view name);
 
+// Moments that our recorder marks (trace/marks.h); no ranges that anybody asked for.
+bool names_own_mark(std::string_view name);
+
 // The training thread waits for its next batch: DataLoader or DataPipe, as a range or a Python frame.
 bool names_input_fetch(std::string_view name);
 

@@ -13,6 +13,15 @@ std::vector<uint32_t> operator_calls(const Trace& trace) {
   return calls;
 }
 
+std::vector<uint32_t> operator_calls_and_ranges(const Trace& trace) {
+  PerName<bool> is_mark(trace.strings, names_own_mark);
+  std::vector<uint32_t> calls;
+  for (uint32_t op = 0; op < trace.ops.size(); ++op) {
+    if (!is_mark(trace.slices.name[trace.ops.slice[op].value])) calls.push_back(op);
+  }
+  return calls;
+}
+
 std::vector<uint32_t> innermost_ops(const Trace& trace, std::span<const uint32_t> ops) {
   std::vector<uint32_t> innermost(trace.slices.size(), kNoRow);
   for (const uint32_t op : ops) innermost[trace.ops.slice[op].value] = op;

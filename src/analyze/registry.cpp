@@ -3,9 +3,11 @@
 #include "analyze/hta_breakdown.h"
 #include "analyze/kernels_table.h"
 #include "analyze/ops_table.h"
+#include "analyze/recording_figures.h"
 #include "analyze/steps_table.h"
 #include "analyze/trace_figures.h"
 #include "analyze/tracelens_timeline.h"
+#include "analyze/training_figures.h"
 
 namespace skyline {
 namespace {
@@ -13,6 +15,10 @@ namespace {
 constexpr FigureAnalysis kFigureAnalyses[] = {
     // name, sentence, needs, figures, run
     {"trace", "What is in the trace?", "any trace", kTraceFigures, trace_figures},
+    {"training", "What does a step consist of?", "steps; samples and evaluation only from skyline run",
+     kTrainingFigures, training_figures},
+    {"recording", "What did recording itself cost?", "a recording of Skyline's own", kRecordingFigures,
+     recording_figures},
     {"device", "How long does the device work, and at what?", "device activities", kDeviceTimeFigures,
      device_time},
     {"tracelens", "What does TraceLens' gpu_timeline say?", "device activities with their launch calls",

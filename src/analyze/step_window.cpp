@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "analyze/saturate.h"
+
 namespace skyline {
 namespace {
 
@@ -54,10 +56,10 @@ TrackId busiest_thread(const Trace& trace) {
 StepFilter::StepFilter(const Trace& trace, std::optional<int64_t> step)
     : trace_(trace), everything_(!step), window_(window_of(trace, step)) {}
 
-bool StepFilter::takes_host(SliceId slice) const {
-  if (everything_) return true;
-  const int64_t start = trace_.slices.start_ns[slice.value];
-  return window_.total_within(start, start + 1) > 0;
+bool StepFilter::takes_host(SliceId slice) const { return takes_moment(trace_.slices.start_ns[slice.value]); }
+
+bool StepFilter::takes_moment(int64_t time_ns) const {
+  return everything_ || window_.total_within(time_ns, plus(time_ns, 1)) > 0;
 }
 
 bool StepFilter::takes_activity(uint32_t activity) const {

@@ -18,6 +18,7 @@ class StepFilter {
 
   bool takes_host(SliceId slice) const;
   bool takes_activity(uint32_t activity) const;
+  bool takes_moment(int64_t time_ns) const;
 
  private:
   const Trace& trace_;

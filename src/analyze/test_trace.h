@@ -44,6 +44,13 @@ class TestTrace {
     return *this;
   }
 
+  // Gives the latest op its place in autograd; `fwd_thread` is 0 in forward operators.
+  TestTrace& gradient(int64_t sequence, uint32_t fwd_thread) {
+    draft().ops.sequence.back() = sequence;
+    draft().ops.fwd_thread.back() = fwd_thread;
+    return *this;
+  }
+
   TestTrace& python(std::string_view name, TrackId track, int64_t start, int64_t dur) {
     PythonTable& pythons = draft().pythons;
     pythons.slice.push_back(slice(Category::kPython, name, track, start, dur, pythons.size()));
@@ -89,6 +96,19 @@ class TestTrace {
     collectives.in_elements.push_back(-1);
     collectives.out_elements.push_back(-1);
     collectives.group_size.push_back(-1);
+    return *this;
+  }
+
+  TestTrace& memory(TrackId track, int64_t time, int64_t bytes, int32_t device_type) {
+    MemoryTable& memory = draft().memory;
+    memory.time_ns.push_back(time);
+    memory.track.push_back(track);
+    memory.address.push_back(0);
+    memory.bytes.push_back(bytes);
+    memory.total_allocated.push_back(MemoryTable::kMissing);
+    memory.total_reserved.push_back(MemoryTable::kMissing);
+    memory.device_type.push_back(device_type);
+    memory.device_id.push_back(-1);
     return *this;
   }
 

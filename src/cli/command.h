@@ -30,6 +30,8 @@ struct Arguments {
   std::string output;
   bool force = false;
   bool no_cache = false;
+  bool ranges = false;
+  std::vector<std::string> words;  // of a command that reads them itself
   std::optional<int64_t> threads;
   std::optional<int64_t> top;
   std::optional<int64_t> step;
@@ -78,6 +80,7 @@ struct Command {
   std::string_view example;  // what one would type
   std::span<const Argument* const> arguments;
   Result<Answer> (*run)(const Arguments& arguments, const Context& context);
+  bool takes_words = false;  // all words go to Arguments::words unread; `arguments` are for --help only
 };
 
 }  // namespace skyline

@@ -214,6 +214,11 @@ Result<Request> parse_command_line(const std::vector<std::string>& words, std::s
   const Command* command = find_command(first);
   if (command == nullptr) return unknown_command(first);
   const Words rest(words.begin() + 1, words.end());
+  if (command->takes_words && !(rest.size() == 1 && asks_for_help(rest))) {
+    Request request{.command = command};
+    request.arguments.words = rest;
+    return request;
+  }
   if (asks_for_help(rest)) return Request{.text = help_of(*command)};
   return parse_for(*command, rest);
 }
@@ -250,8 +255,12 @@ std::string help_of(const Command& command) {
     }
   }
   options.push_back({"--help", "this text"});
-  return fmt::format("{}\n\nUsage: {} [OPTIONS]\nExample: {}\n\nArguments\n{}\nOptions\n{}", command.summary,
-                     usage(command), command.example, render_help_lines(places), render_help_lines(options));
+  // Options after a script are the script's own.
+  const std::string typed = command.takes_words
+                                ? fmt::format("skyline {} [OPTIONS] {}", command.name, places.front().what)
+                                : usage(command) + " [OPTIONS]";
+  return fmt::format("{}\n\nUsage: {}\nExample: {}\n\nArguments\n{}\nOptions\n{}", command.summary, typed,
+                     command.example, render_help_lines(places), render_help_lines(options));
 }
 
 }  // namespace skyline

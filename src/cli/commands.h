@@ -7,21 +7,25 @@
 #include "cli/check_command.h"
 #include "cli/command.h"
 #include "cli/convert_command.h"
+#include "cli/doctor_command.h"
 #include "cli/explain_command.h"
 #include "cli/info_command.h"
 #include "cli/report_command.h"
+#include "cli/run_command.h"
 #include "cli/show_command.h"
 
 namespace skyline {
 
 // In the order in which one would use them.
-inline constexpr std::array<const Command*, 6> kCommands = {
+inline constexpr std::array<const Command*, 8> kCommands = {
+    &kRunCommand,      //
     &kReportCommand,   //
     &kShowCommand,     //
     &kCheckCommand,    //
     &kInfoCommand,     //
     &kConvertCommand,  //
     &kExplainCommand,  //
+    &kDoctorCommand,   //
 };
 
 constexpr const Command* find_command(std::string_view name) {

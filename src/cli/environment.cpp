@@ -57,6 +57,7 @@ Result<Environment> read_environment(const ReadVariable& variable) {
   } else if (home.starts_with('/')) {
     environment.cache_folder = fmt::format("{}/.cache/skyline", home);
   }
+  environment.virtual_env = text_of("VIRTUAL_ENV");
   environment.timings = text_of("SKYLINE_TIMINGS") == "1";
   environment.no_color = !text_of("NO_COLOR").empty();
   environment.dumb_terminal = text_of("TERM").empty() || text_of("TERM") == "dumb";

@@ -17,6 +17,7 @@ struct Environment {
   std::string cache_folder;             // XDG_CACHE_HOME or HOME/.cache, with /skyline; empty: neither is set
   std::optional<uint64_t> cache_bytes;  // SKYLINE_CACHE_BYTES: how large it may grow; 0: no cache
   std::optional<uint64_t> cache_min_bytes;  // SKYLINE_CACHE_MIN_BYTES: of a trace's text; for tests
+  std::string virtual_env;                  // VIRTUAL_ENV: the folder of the active Python environment
   bool timings = false;                     // SKYLINE_TIMINGS=1: `report` tells how long it took
   bool no_color = false;                    // NO_COLOR: set and not empty (no-color.org)
   bool dumb_terminal = false;               // TERM is "dumb" or missing

@@ -197,12 +197,34 @@ std::string describe_start(const RankInfo& rank) {
   return start ? format_utc(*start) : "not said";
 }
 
+std::string describe_cost(const RankInfo& rank) {
+  return fmt::format("{} in {} calls, {} each, {} of the span; sampled",
+                     text_of(rank.figures, "recording.cost"), text_of(rank.figures, "recording.calls"),
+                     text_of(rank.figures, "recording.cost_per_call"),
+                     text_of(rank.figures, "recording.cost_share"));
+}
+
+// What the recorder says about machine and software; `skyline doctor` prints the same.
+std::string describe_environment(const TraceInfo& info) {
+  static constexpr std::array<std::string_view, 10> kKeys = {
+      "host.os",        "host.cpu",      "host.cpu_features", "host.cpus",     "host.clocksource",
+      "python.version", "torch.threads", "torch.cuda",        "device.cuda.0", "process.program"};
+  std::string text;
+  for (const std::string_view key : kKeys) {
+    const auto is_it = [&](const auto& entry) { return entry.first == key && !entry.second.empty(); };
+    const auto found = std::find_if(info.metadata.begin(), info.metadata.end(), is_it);
+    if (found == info.metadata.end()) continue;
+    text += fmt::format("{}{} {}", text.empty() ? "" : "; ", key, printable(found->second));
+  }
+  return text;
+}
+
 std::string render_facts(const RankInfo& rank, const Console& console) {
   const TraceInfo& info = rank.info;
   const auto count_of = [&](std::string_view figure) {
     return static_cast<uint64_t>(integer_of(rank.figures, figure).value_or(0));
   };
-  const std::vector<std::pair<std::string_view, std::string>> facts = {
+  std::vector<std::pair<std::string_view, std::string>> facts = {
       {"Format", info.format},
       {"Size", describe_size(info)},
       {"Producer", info.producer.empty() ? "not said" : printable(info.producer)},
@@ -219,6 +241,10 @@ std::string render_facts(const RankInfo& rank, const Console& console) {
                    format_counted(count_of("trace.streams"), "device stream", "device streams"))},
       {"Events", format_count(count_of("trace.events"))},
   };
+  // Only our own recorder tells these.
+  if (integer_of(rank.figures, "recording.cost")) facts.emplace_back("Recorder", describe_cost(rank));
+  if (const std::string environment = describe_environment(info); !environment.empty())
+    facts.emplace_back("Environment", environment);
   constexpr size_t kNameWidth = 15;
   std::string out;
   for (const auto& [name, value] : facts) {
@@ -347,7 +373,12 @@ void write_rank(JsonWriter& json, const RankInfo& rank) {
   json.field("step_source", name_of_source(rank.step_source));
   write_recording(json, info);
   write_devices(json, info.devices);
-  write_figures(json, rank.figures, "trace.");
+  std::vector<Figure> figures;
+  for (const Figure& figure : rank.figures) {
+    const std::string_view name = figure.def->name;
+    if (name.starts_with("trace.") || name.starts_with("recording.")) figures.push_back(figure);
+  }
+  write_figures(json, figures);
   write_counts(json, rank.counts);
   write_tracks(json, rank.tracks);
   write_metadata(json, info);

@@ -72,6 +72,36 @@ std::string describe_trace(const RankReport& rank) {
   return fmt::format("{}{} · {}", place, short_file_name(rank.label), rank.what);
 }
 
+// "1 optimizer · 4 micro-batches per step · 512 samples/s from the DataLoader · evaluation 1.200 s, not in
+// steps"; empty when nothing of it is known.
+std::string describe_training(const RankReport& rank) {
+  const auto whole = [&](std::string_view name) { return integer_of(rank.figures, name); };
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : " · ") + part; };
+  const std::optional<int64_t> optimizers = whole("training.optimizers");
+  if (optimizers) add(format_counted(static_cast<uint64_t>(*optimizers), "optimizer", "optimizers"));
+  const std::optional<int64_t> batches = whole("training.micro_batches");
+  if (batches && (optimizers || *batches > 1)) {
+    add(format_counted(static_cast<uint64_t>(*batches), "micro-batch", "micro-batches") + " per step");
+  }
+  if (whole("training.samples")) {
+    add(text_of(rank.figures, "training.samples_per_second") + " samples/s from the DataLoader");
+  } else if (optimizers) {
+    add("samples/s not known without a DataLoader");
+  }
+  if (whole("training.evaluation").value_or(0) > 0) {
+    add("evaluation " + text_of(rank.figures, "training.evaluation") + ", not in steps");
+  }
+  return text;
+}
+
+std::string describe_cost(const RankReport& rank) {
+  if (!integer_of(rank.figures, "recording.cost")) return "";
+  return fmt::format("recording cost {} per call, {} of the time (sampled)",
+                     text_of(rank.figures, "recording.cost_per_call"),
+                     text_of(rank.figures, "recording.cost_share"));
+}
+
 std::string render_device(const RankReport& rank, const Console& console) {
   if (integer_of(rank.figures, "device.activities").value_or(0) == 0) {
     return render_wrapped("No device activities: a run without a device, or recorded without its activities.",
@@ -149,6 +179,9 @@ std::string render_body(const RankReport& rank, const Console& console, size_t l
   if (!bar.empty()) out += "\n" + bar;
   out +=
       "\n" + render_wrapped(describe_trace(rank), console) + render_wrapped(describe_extent(rank), console);
+  for (const std::string& line : {describe_training(rank), describe_cost(rank)}) {
+    if (!line.empty()) out += render_wrapped(line, console);
+  }
   out += "\n" + render_device(rank, console);
   out += render_tops(rank, console, top_rows);
   out += "\n";

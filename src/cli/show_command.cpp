@@ -173,7 +173,8 @@ Result<Answer> run_show(const Arguments& arguments, const Context& context) {
         seen.push_back(label.rank);
         if (arguments.rank && label.rank != *arguments.rank) return Done{};
         SKYLINE_TRY(Table table,
-                    compute_table(trace, analysis->name, {arguments.group_by, arguments.step}, query));
+                    compute_table(trace, analysis->name,
+                                  {arguments.group_by, arguments.step, arguments.ranges}, query));
         ranks.push_back({label, std::move(table), trace.losses});
         return Done{};
       });

@@ -47,6 +47,12 @@ inline constexpr Argument kStepArgument = {
     .doc = "only what belongs to step N",
     .target = &Arguments::step,
 };
+inline constexpr Argument kRangesArgument = {
+    .name = "--ranges",
+    .value = "",
+    .doc = "ops: rows for ranges as well (record_function, optimizer, steps), as torch's tables have them",
+    .target = &Arguments::ranges,
+};
 inline constexpr Argument kRankArgument = {
     .name = "--rank",
     .value = "R",
@@ -61,10 +67,10 @@ inline constexpr Argument kShowFormatArgument = {
     .choices = kTextCsvOrJson,
 };
 
-inline constexpr std::array<const Argument*, 12> kShowArguments = {
-    &kTableArgument,      &kTraceArgument,   &kSortArgument,    &kTopArgument,
-    &kGroupByArgument,    &kFilterArgument,  &kStepArgument,    &kRankArgument,
-    &kShowFormatArgument, &kThreadsArgument, &kNoCacheArgument, &kColorArgument,
+inline constexpr std::array<const Argument*, 13> kShowArguments = {
+    &kTableArgument,   &kTraceArgument,   &kSortArgument,  &kTopArgument,  &kGroupByArgument,
+    &kFilterArgument,  &kRangesArgument,  &kStepArgument,  &kRankArgument, &kShowFormatArgument,
+    &kThreadsArgument, &kNoCacheArgument, &kColorArgument,
 };
 
 inline constexpr Command kShowCommand = {

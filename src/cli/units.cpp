@@ -112,6 +112,8 @@ std::string format_cell(const Cell& cell, Unit unit) {
     if (!(std::abs(*number) < 9e18)) return std::string(kNothing);
     if (unit == Unit::kNanoseconds) return format_ns(std::llround(*number));
     if (unit == Unit::kBytes) return format_bytes(std::llround(*number));
+    if (unit == Unit::kPerSecond && std::abs(*number) >= 100)
+      return format_count(int64_t{std::llround(*number)});
     return fmt::format("{:.1f}", *number);
   }
   if (const auto* number = std::get_if<int64_t>(&cell)) {
@@ -125,6 +127,7 @@ std::string format_cell(const Cell& cell, Unit unit) {
       case Unit::kNumber:
         return fmt::format("{}", *number);
       case Unit::kCount:
+      case Unit::kPerSecond:
       case Unit::kText:
         return format_count(*number);
     }

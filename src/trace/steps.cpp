@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <optional>
+
+#include "trace/marks.h"
 
 namespace skyline {
 namespace {
@@ -13,12 +16,9 @@ constexpr std::string_view kOptimizerStep = "Optimizer.step#";
 void find_profiler_steps(Trace& draft) {
   for (const SliceId slice : draft.ops.slice) {
     const std::string_view name = draft.slice_name(slice);
-    if (!name.starts_with(kProfilerStep)) continue;
-    int64_t number = 0;
-    const char* end = name.data() + name.size();
-    const std::from_chars_result read = std::from_chars(name.data() + kProfilerStep.size(), end, number);
-    if (read.ec != std::errc() || read.ptr != end) continue;
-    draft.steps.push_back({number, draft.slices.start_ns[slice.value], draft.slices.end_ns(slice),
+    const std::optional<int64_t> number = number_after(kProfilerStep, name);
+    if (!number) continue;
+    draft.steps.push_back({*number, draft.slices.start_ns[slice.value], draft.slices.end_ns(slice),
                            draft.slices.track[slice.value], slice});
   }
   std::stable_sort(draft.steps.begin(), draft.steps.end(),
@@ -55,7 +55,109 @@ void infer_steps(Trace& draft) {
   }
 }
 
+// ---- Steps of a run that our recorder has marked. -------------------------------------------
+
+struct OptimizerMark {
+  int64_t time_ns;
+  int64_t optimizer;
+  TrackId track;
+};
+
+std::vector<OptimizerMark> optimizer_marks(const Trace& draft) {
+  std::vector<OptimizerMark> marks;
+  for (const SliceId slice : draft.ops.slice) {
+    const std::optional<int64_t> optimizer = number_after(kOptimizerMark, draft.slice_name(slice));
+    if (optimizer) marks.push_back({draft.slices.end_ns(slice), *optimizer, draft.slices.track[slice.value]});
+  }
+  std::stable_sort(marks.begin(), marks.end(),
+                   [](const OptimizerMark& a, const OptimizerMark& b) { return a.time_ns < b.time_ns; });
+  return marks;
+}
+
+// The optimizer that ends a round in which all have stepped: the one that steps least often, of equals the
+// one that is last. One that steps a single time while others go on is no part of the loop.
+int64_t closing_optimizer(const std::vector<OptimizerMark>& marks) {
+  struct Count {
+    size_t steps = 0;
+    int64_t last_ns = 0;
+  };
+  std::map<int64_t, Count> counts;
+  for (const OptimizerMark& mark : marks) {
+    ++counts[mark.optimizer].steps;
+    counts[mark.optimizer].last_ns = mark.time_ns;
+  }
+  const bool several =
+      std::any_of(counts.begin(), counts.end(), [](const auto& entry) { return entry.second.steps > 1; });
+  const std::pair<const int64_t, Count>* best = nullptr;
+  for (const auto& entry : counts) {
+    const Count& count = entry.second;
+    if (several && count.steps == 1) continue;
+    const bool better = best == nullptr || count.steps < best->second.steps ||
+                        (count.steps == best->second.steps && count.last_ns > best->second.last_ns);
+    if (better) best = &entry;
+  }
+  return best->first;
+}
+
+void find_marked_steps(Trace& draft) {
+  const std::vector<OptimizerMark> marks = optimizer_marks(draft);
+  if (marks.empty()) return;
+  const int64_t closing = closing_optimizer(marks);
+  const std::vector<Evaluation> evaluations = find_evaluations(draft);
+  const auto is_closing = [&](const OptimizerMark& mark) { return mark.optimizer == closing; };
+  const TrackId track = std::find_if(marks.begin(), marks.end(), is_closing)->track;
+  int64_t before = draft.slices.start_ns[draft.tracks[track.value].first_slice.value];
+  for (const OptimizerMark& mark : marks) {
+    if (!is_closing(mark) || mark.time_ns <= before) continue;
+    int64_t start = before;
+    for (const Evaluation& evaluation : evaluations) {
+      if (evaluation.start_ns >= before && evaluation.end_ns <= mark.time_ns)
+        start = std::max(start, evaluation.end_ns);
+    }
+    if (start < mark.time_ns) {
+      const auto number = static_cast<int64_t>(draft.steps.size());
+      draft.steps.push_back({number, start, mark.time_ns, mark.track, SliceId()});
+    }
+    before = mark.time_ns;
+  }
+}
+
 }  // namespace
+
+std::optional<int64_t> number_after(std::string_view prefix, std::string_view name) {
+  if (!name.starts_with(prefix)) return std::nullopt;
+  int64_t number = 0;
+  const char* end = name.data() + name.size();
+  const std::from_chars_result read = std::from_chars(name.data() + prefix.size(), end, number);
+  if (read.ec != std::errc() || read.ptr != end) return std::nullopt;
+  return number;
+}
+
+std::vector<Evaluation> find_evaluations(const Trace& trace) {
+  struct Mark {
+    int64_t time_ns;
+    enum : uint8_t { kBegin, kEnd, kTrains } kind;
+  };
+  std::vector<Mark> marks;
+  for (const SliceId slice : trace.ops.slice) {
+    const std::string_view name = trace.slice_name(slice);
+    if (!name.starts_with(kMarkPrefix)) continue;
+    const int64_t time = trace.slices.end_ns(slice);
+    if (name == kEvaluationBegin) marks.push_back({time, Mark::kBegin});
+    if (name == kEvaluationEnd) marks.push_back({time, Mark::kEnd});
+    if (name.starts_with(kOptimizerMark)) marks.push_back({time, Mark::kTrains});
+  }
+  std::stable_sort(marks.begin(), marks.end(),
+                   [](const Mark& a, const Mark& b) { return a.time_ns < b.time_ns; });
+  std::vector<Evaluation> found;
+  std::optional<int64_t> begin;
+  for (const Mark& mark : marks) {
+    if (mark.kind == Mark::kEnd && begin) found.push_back({*begin, mark.time_ns});
+    begin = mark.kind == Mark::kBegin ? std::optional(begin.value_or(mark.time_ns)) : std::nullopt;
+  }
+  if (begin) found.push_back({*begin, std::max(*begin, trace.last_ns)});
+  return found;
+}
 
 void find_steps(Trace& draft) {
   find_profiler_steps(draft);
@@ -63,7 +165,8 @@ void find_steps(Trace& draft) {
     draft.step_source = StepSource::kProfilerStep;
     return;
   }
-  infer_steps(draft);
+  find_marked_steps(draft);
+  if (draft.steps.empty()) infer_steps(draft);
   if (!draft.steps.empty()) draft.step_source = StepSource::kOptimizerStep;
 }
 

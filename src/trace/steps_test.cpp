@@ -107,6 +107,76 @@ TEST(FindSteps, AnOptimizerInsideItselfEndsOneStepOnly) {
   EXPECT_EQ(trace.steps[1].number, 1);
 }
 
+// Two optimizers of one class, as of a GAN: torch gives both ranges the same name.
+TEST(MarkedSteps, AStepIsARoundInWhichAllOptimizersStep) {
+  TestDraft t;
+  const TrackId main = t.track("1", "1");
+  t.annotation("Skyline.begin", main, 100, 0);
+  for (int64_t round = 0; round < 3; ++round) {
+    for (int64_t optimizer = 0; optimizer < 2; ++optimizer) {
+      const int64_t at = 1000 * round + 400 * optimizer + 500;
+      t.annotation("Optimizer.step#Adam.step", main, at - 10, 20);
+      t.annotation("Skyline.optimizer#" + std::to_string(optimizer), main, at, 0);
+    }
+  }
+  const Trace& trace = t.freeze();
+  EXPECT_EQ(trace.step_source, StepSource::kOptimizerStep);
+  ASSERT_EQ(trace.steps.size(), 3u);
+  EXPECT_EQ(trace.steps[0].start_ns, 100);
+  EXPECT_EQ(trace.steps[0].end_ns, 900);
+  EXPECT_EQ(trace.steps[1].start_ns, 900);
+  EXPECT_EQ(trace.steps[2].end_ns, 2900);
+}
+
+TEST(MarkedSteps, TheRarestOptimizerClosesTheRound) {
+  TestDraft t;
+  const TrackId main = t.track("1", "1");
+  t.annotation("Skyline.optimizer#7", main, 1, 0);  // once, at the start: no part of the loop
+  for (int64_t at = 10; at <= 100; at += 10) {
+    t.annotation("Skyline.optimizer#0", main, at, 0);
+    if (at % 50 == 0) t.annotation("Skyline.optimizer#1", main, at + 1, 0);
+  }
+  const Trace& trace = t.freeze();
+  ASSERT_EQ(trace.steps.size(), 2u);
+  EXPECT_EQ(trace.steps[1].start_ns, 51);
+  EXPECT_EQ(trace.steps[1].end_ns, 101);
+}
+
+TEST(MarkedSteps, AnEvaluationBeforeAStepIsNotPartOfIt) {
+  TestDraft t;
+  const TrackId main = t.track("1", "1");
+  t.annotation("Skyline.begin", main, 0, 0);
+  t.annotation("Skyline.optimizer#0", main, 100, 0);
+  t.annotation("Skyline.evaluation_begin", main, 110, 0);
+  t.annotation("Skyline.evaluation_begin", main, 120, 0);
+  t.annotation("Skyline.evaluation_end", main, 900, 0);
+  t.annotation("Skyline.optimizer#0", main, 1000, 0);
+  const Trace& trace = t.freeze();
+  ASSERT_EQ(trace.steps.size(), 2u);
+  EXPECT_EQ(trace.steps[1].start_ns, 900);
+  EXPECT_EQ(trace.steps[1].end_ns, 1000);
+  const std::vector<Evaluation> evaluations = find_evaluations(trace);
+  ASSERT_EQ(evaluations.size(), 1u);
+  EXPECT_EQ(evaluations[0].start_ns, 110);
+  EXPECT_EQ(evaluations[0].end_ns, 900);
+}
+
+// Frozen parts of a model are put into evaluation mode while the rest trains.
+TEST(MarkedSteps, WhatAnOptimizerStepsInIsNoEvaluation) {
+  TestDraft t;
+  const TrackId main = t.track("1", "1");
+  t.annotation("Skyline.begin", main, 0, 0);
+  for (int64_t step = 0; step < 2; ++step) {
+    t.annotation("Skyline.evaluation_begin", main, 100 * step + 10, 0);
+    t.annotation("Skyline.optimizer#0", main, 100 * step + 100, 0);
+  }
+  t.annotation("Skyline.evaluation_end", main, 210, 0);
+  const Trace& trace = t.freeze();
+  EXPECT_TRUE(find_evaluations(trace).empty());
+  ASSERT_EQ(trace.steps.size(), 2u);
+  EXPECT_EQ(trace.steps[1].start_ns, 100);
+}
+
 TEST(FindSteps, WithoutAnyMarkThereAreNone) {
   TestDraft t;
   t.op("aten::mm", t.track("1", "1"), 0, 5);

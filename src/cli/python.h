@@ -1,0 +1,25 @@
+// Recording is Python's: commands that need it become a Python process.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "cli/environment.h"
+
+namespace skyline {
+
+// Where the package lies that belongs to the program at `binary`: the checkout's `python` folder, or the
+// folder that the installed package stands in. Empty: neither is there.
+std::string package_folder(const std::string& binary);
+
+// The interpreter to use: the active environment's, else python3. A name without a slash is looked up in
+// PATH.
+std::string default_python(const Environment& environment);
+
+// Replaces this process by `python -m skyline WORDS…`, which then finds our package and this program. Returns
+// only if that fails.
+Error become_python(const std::string& python, const std::vector<std::string>& words);
+
+}  // namespace skyline
