@@ -19,7 +19,7 @@ import tempfile
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 
@@ -159,6 +159,18 @@ class Progress:
             print("\r\033[K", end="", file=sys.stderr, flush=True)
 
 
+def snapshot(target: Target, key: str, folder: Path) -> Target:
+    """The target with a copy of its source, which nobody edits while it is compiled."""
+    for path in source_files(target.source):
+        copy = folder / path.relative_to(target.source)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, copy)
+    copied = replace(target, source=folder)
+    if copied.key() != key:
+        raise Error("the collector's source was changed while it was copied; start again")
+    return copied
+
+
 def compile_into(folder: Path, target: Target, log: Path) -> None:
     sources = compiled_files(target.source)
     progress = Progress(target, len(sources) + 1)
@@ -211,7 +223,7 @@ def built_collector(target: Target) -> Path:
             log = cache / f"{final.name}.log"
             log.write_text("")
             with tempfile.TemporaryDirectory(dir=cache, prefix="building-") as folder:
-                compile_into(Path(folder), target, log)
+                compile_into(Path(folder), snapshot(target, final.name, Path(folder) / "source"), log)
                 final.mkdir(exist_ok=True)
                 os.rename(Path(folder) / "_collector.so", library)
             log.unlink()

@@ -108,3 +108,18 @@ def test_processes_that_start_together_build_once(target: _build.Target, tmp_pat
     assert libraries == {_build.cache_folder() / target.key() / "_collector.so"}
     assert len((tmp_path / "calls").read_text().splitlines()) == len(_build.compiled_files(target.source)) + 1
     assert sorted(path.name for path in _build.cache_folder().iterdir()) == sorted([target.key(), "lock"])
+
+
+def test_a_file_that_is_edited_meanwhile_is_not_compiled(target: _build.Target, source: Path, tmp_path: Path) -> None:
+    copied = _build.snapshot(target, target.key(), tmp_path / "copy")
+    (source / "collect/bindings.cpp").write_text("int edited;")
+    assert all(path.is_relative_to(copied.source) for path in _build.compiled_files(copied.source))
+    assert (copied.source / "collect/bindings.cpp").read_text() == "int b;"
+    assert f"-I{copied.source}" in _build.compile_flags(copied)
+
+
+def test_a_copy_of_an_edited_source_is_refused(target: _build.Target, source: Path, tmp_path: Path) -> None:
+    key = target.key()
+    (source / "collect/bindings.cpp").write_text("int edited;")
+    with pytest.raises(Error, match="was changed while it was copied"):
+        _build.snapshot(target, key, tmp_path / "copy")
