@@ -9,9 +9,12 @@ from ._error import Error
 
 def main(arguments: list[str]) -> int:
     try:
-        if arguments[:1] == ["run"]:
+        # Another interpreter is the program's to start.
+        if arguments[1:2] == ["--python"] and arguments[0] in ("run", "doctor"):
+            pass
+        elif arguments[:1] == ["run"]:
             return _run.main(arguments[1:])
-        if arguments[:1] == ["doctor"]:
+        elif arguments[:1] == ["doctor"]:
             return _environment.doctor()
         binary = str(_binary.find_binary())
     except Error as error:

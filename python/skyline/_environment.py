@@ -34,7 +34,11 @@ def processor() -> tuple[str, list[str]]:
 
 def ranks() -> dict[str, str]:
     """What launchers of distributed training say."""
-    names = {"RANK": "rank", "LOCAL_RANK": "local_rank", "WORLD_SIZE": "world_size"}
+    names = {
+        "RANK": "distributed.rank",
+        "LOCAL_RANK": "distributed.local_rank",
+        "WORLD_SIZE": "distributed.world_size",
+    }
     return {key: os.environ[name] for name, key in names.items() if os.environ.get(name)}
 
 

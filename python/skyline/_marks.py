@@ -1,0 +1,145 @@
+"""Watches an unchanged training loop from outside: which optimizers step, which batches come, when it evaluates.
+
+What it sees is marked in the recording as ranges without length, whose names src/trace/marks.h lists; the engine makes
+steps and figures of them. Nothing here touches modules' forward or backward, so torch.compile sees the program unchanged.
+"""
+
+import functools
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any
+
+Stepped = Callable[[bool], None]
+
+# After so many steps of others a round no longer waits for an optimizer.
+PATIENCE_STEPS = 64
+
+
+class Rounds:
+    """Tells rounds in which all optimizers of a loop have stepped, while they go on."""
+
+    def __init__(self) -> None:
+        self.members: set[int] = set()
+        self.seen: set[int] = set()
+        self.steps = 0  # in this round
+
+    def stepped(self, optimizer: int) -> bool:
+        """Whether this step ends a round."""
+        if not self.members and optimizer in self.seen:
+            self.members, self.seen = self.seen, set()  # the first one is over: now it is known who takes part
+        elif self.members:
+            self.members.add(optimizer)
+        self.seen.add(optimizer)
+        self.steps += 1
+        if self.steps > PATIENCE_STEPS * len(self.seen):
+            self.members &= self.seen
+        if not self.members or not self.seen >= self.members:
+            return False
+        self.seen, self.steps = set(), 0
+        return True
+
+
+def leading_dimension(batch: Any) -> int | None:
+    """How many samples a batch holds, by its first tensor; None if there is none."""
+    if isinstance(batch, Mapping):
+        batch = list(batch.values())
+    if isinstance(batch, (list, tuple)):
+        return next((size for size in map(leading_dimension, batch) if size is not None), None)
+    shape = getattr(batch, "shape", None)
+    return int(shape[0]) if shape is not None and len(shape) > 0 else None
+
+
+class Watcher:
+    """Calls `stepped(is_round_end)` after each optimizer step; leaves marks while `marking` is set."""
+
+    def __init__(self, stepped: Stepped) -> None:
+        self.stepped = stepped
+        self.marking = False
+        self.rounds = Rounds()
+        self.numbers: dict[int, int] = {}  # of the optimizers, by id; a new one at an old address is as good
+        self.evaluates = ""  # why we think so: "fetch" or "mode"
+        self.depth = 0  # of nn.Module.train(), which calls itself for children
+        self.undo: list[Callable[[], None]] = []
+        self.lock = threading.Lock()
+
+    def start(self) -> None:
+        from torch.nn import Module
+        from torch.optim.optimizer import register_optimizer_step_post_hook
+        from torch.utils.data.dataloader import _BaseDataLoaderIter
+
+        self.undo.append(register_optimizer_step_post_hook(self._optimizer_stepped).remove)
+        self._wrap(_BaseDataLoaderIter, "__next__", self._wrapped_next)
+        self._wrap(Module, "train", self._wrapped_train)
+
+    def stop(self) -> None:
+        while self.undo:
+            self.undo.pop()()
+
+    def mark(self, name: str) -> None:
+        if self.marking:
+            from torch.profiler import record_function
+
+            with record_function(f"Skyline.{name}"):
+                pass
+
+    def begin_marking(self) -> None:
+        self.marking = True
+        self.mark("begin")
+        if self.evaluates:
+            self.mark("evaluation_begin")
+
+    def _wrap(self, owner: Any, name: str, wrapper: Callable[[Any], Any]) -> None:
+        usual = getattr(owner, name)
+        ours = functools.wraps(usual)(wrapper(usual))
+        setattr(owner, name, ours)
+
+        def restore() -> None:
+            if getattr(owner, name) is ours:  # else somebody has wrapped it after us
+                setattr(owner, name, usual)
+
+        self.undo.append(restore)
+
+    def _optimizer_stepped(self, optimizer: Any, _args: Any, _kwargs: Any) -> None:
+        import torch
+
+        if torch.compiler.is_compiling():
+            return
+        with self.lock:  # optimizers in the backward pass may step on several threads
+            self.evaluates = ""
+            number = self.numbers.setdefault(id(optimizer), len(self.numbers))
+            is_round_end = self.rounds.stepped(number)
+        self.mark(f"optimizer#{number}")
+        self.stepped(is_round_end)
+
+    def _wrapped_next(self, usual: Any) -> Any:
+        def fetch(iterator: Any) -> Any:
+            import torch
+
+            self._mode_changed(not torch.is_grad_enabled(), "fetch")
+            batch = usual(iterator)
+            if self.marking and (samples := leading_dimension(batch)) is not None:
+                self.mark(f"samples#{samples}")
+            return batch
+
+        return fetch
+
+    def _wrapped_train(self, usual: Any) -> Any:
+        def train(module: Any, mode: bool = True) -> Any:
+            if self.depth == 0:
+                self._mode_changed(not mode, "mode")
+            self.depth += 1
+            try:
+                return usual(module, mode)
+            finally:
+                self.depth -= 1
+
+        return train
+
+    def _mode_changed(self, evaluates: bool, why: str) -> None:
+        """Evaluation ends as it began: with a batch that is fetched with gradients, or with train()."""
+        if evaluates and not self.evaluates:
+            self.evaluates = why
+            self.mark("evaluation_begin")
+        elif not evaluates and self.evaluates == why:
+            self.evaluates = ""
+            self.mark("evaluation_end")

@@ -1,0 +1,64 @@
+"""What is seen of a training loop from outside; with torch in tests/training/run_test.py."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from skyline._marks import PATIENCE_STEPS, Rounds, leading_dimension
+from skyline._run import Settling
+
+
+def round_ends(optimizers: str) -> str:
+    """Which steps end a round, as |."""
+    rounds = Rounds()
+    return "".join(name + ("|" if rounds.stepped(ord(name)) else "") for name in optimizers)
+
+
+@pytest.mark.parametrize(
+    ("steps", "expected"),
+    [
+        ("aaaa", "aa|a|a|"),
+        ("dgdgdg", "dgdg|dg|"),
+        ("dddgdddgdddg", "dd|d|gd|ddg|dddg|"),  # once it is known that there are two
+        ("abcabcabc", "abcabc|abc|"),
+    ],
+)
+def test_a_round_ends_when_all_optimizers_have_stepped(steps: str, expected: str) -> None:
+    assert round_ends(steps) == expected
+
+
+def test_an_optimizer_that_steps_no_more_is_not_waited_for() -> None:
+    ends = round_ends("aba" + "a" * (3 * PATIENCE_STEPS))
+    assert ends.endswith("a|a|a|")
+
+
+def test_samples_are_counted_by_the_first_tensor_of_a_batch() -> None:
+    batch, scalar = SimpleNamespace(shape=(32, 3)), SimpleNamespace(shape=())
+    assert leading_dimension(batch) == 32
+    assert leading_dimension(["a name", scalar, {"x": None, "y": (batch,)}]) == 32
+    assert leading_dimension({"text": "no tensor"}) is None
+
+
+def steps_until_settled(durations: list[float], after_steps: int | None = None, after_s: float = 0) -> int | None:
+    settling, now = Settling(after_steps, after_s, 0.0), 0.0
+    for number, duration in enumerate(durations, 1):
+        now += duration
+        if settling.step_ended(now):
+            return number
+    return None
+
+
+def test_steps_have_settled_when_the_last_ones_are_alike() -> None:
+    assert steps_until_settled([5, 1, 1, 1, 1]) == 3
+    assert steps_until_settled([0.1, 3, 0.2, 0.1, 0.1, 0.1]) == 5
+
+
+def test_settling_has_an_end() -> None:
+    assert steps_until_settled([0.1, 0.2] * 20) == Settling.MOST_STEPS
+    assert steps_until_settled([1, 8, 4, 1]) == 3
+
+
+def test_what_was_asked_for_counts_instead() -> None:
+    assert steps_until_settled([1, 9, 1, 9], after_steps=2) == 2
+    assert steps_until_settled([1] * 9, after_steps=1, after_s=4.5) == 5
+    assert steps_until_settled([1, 1]) is None
