@@ -1,7 +1,8 @@
-// trace_dump [--threads N] [--chunk-bytes N] [--args ORDINAL] FILE
+// trace_dump [--threads N] [--chunk-bytes N] [--args ORDINAL] [--python] FILE
 //
 // Prints the trace model as canonical text, one line per event in file order, in the format that
-// tests/oracle/dump.py prints from its slow reader. --args prints one slice's event text instead.
+// tests/oracle/dump.py prints from its slow reader. --args prints one slice's event text instead;
+// --python prints what recordings know of Python instead: operators with stack and module, and source files.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -90,6 +91,21 @@ class Dumper {
     std::printf("events\t%lu\n", trace_.event_count);
   }
 
+  void print_python() const {
+    const OpTable& ops = trace_.ops;
+    for (uint32_t row = 0; row < ops.size(); ++row) {
+      std::string line = "op\t" + text(trace_.slices.name[ops.slice[row].value]) + "\t" +
+                         module_text(ops.module.empty() ? ModuleId() : ops.module[row]);
+      StackId stack = ops.stack.empty() ? StackId() : ops.stack[row];
+      for (; stack.exists(); stack = trace_.stacks.parent[stack.value]) line += "\t" + frame_text(stack);
+      std::puts(line.c_str());
+    }
+    for (const SourceFile& source : trace_.sources) {
+      std::printf("source\t%s\t%s\t%s\n", quoted(source.path).c_str(), source.hash.c_str(),
+                  quoted(source.text).c_str());
+    }
+  }
+
   SliceId slice_at(size_t ordinal) const { return SliceId(order_.at(ordinal)); }
 
  private:
@@ -98,6 +114,17 @@ class Dumper {
   std::string track(TrackId id) const {
     const Track& track = trace_.tracks[id.value];
     return text(track.process) + "\t" + text(track.thread);
+  }
+  std::string module_text(ModuleId id) const {
+    if (!id.exists()) return "-";
+    return text(trace_.modules.name[id.value]) + " " + text(trace_.modules.class_name[id.value]);
+  }
+  std::string frame_text(StackId id) const {
+    const FrameId frame = trace_.stacks.frame[id.value];
+    if (!frame.exists()) return "-";
+    return std::string(trace_.strings[trace_.frames.file[frame.value]]) + ":" +
+           std::to_string(trace_.frames.line[frame.value]) + " " +
+           std::string(trace_.strings[trace_.frames.function[frame.value]]);
   }
   static std::string number(int64_t value, int64_t missing) {
     return value == missing ? "-" : std::to_string(value);
@@ -167,6 +194,7 @@ int run(int argc, char** argv) {
   IngestOptions options;
   std::string path;
   long args_of = -1;
+  bool wants_python = false;
   for (int i = 1; i < argc; ++i) {
     if (std::strcmp(argv[i], "--threads") == 0 && i + 1 < argc) {
       options.threads = static_cast<unsigned>(std::stoul(argv[++i]));
@@ -174,6 +202,8 @@ int run(int argc, char** argv) {
       options.chunk_bytes = std::stoul(argv[++i]);
     } else if (std::strcmp(argv[i], "--args") == 0 && i + 1 < argc) {
       args_of = std::stol(argv[++i]);
+    } else if (std::strcmp(argv[i], "--python") == 0) {
+      wants_python = true;
     } else {
       path = argv[i];
     }
@@ -184,6 +214,10 @@ int run(int argc, char** argv) {
     return 2;
   }
   const Dumper dumper(*trace.value());
+  if (wants_python) {
+    dumper.print_python();
+    return 0;
+  }
   if (args_of < 0) {
     dumper.print();
     return 0;
