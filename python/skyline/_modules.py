@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from types import CodeType, ModuleType
 from typing import Any
 
+from ._sources import Sources
+
 Reference = weakref.ref[Any]
 FIRST_LOOK_S, LAST_LOOK_S = 0.05, 1.0
 
@@ -94,11 +96,13 @@ def names_for(collector: ModuleType) -> ModuleNames:
 
 
 class Namer:
-    """Asks for names while training runs: at the end, the model may be gone."""
+    """Asks for names, and for source files, while training runs: at the end, the model may be gone, and a run that is
+    killed has no end."""
 
-    def __init__(self, collector: ModuleType) -> None:
+    def __init__(self, collector: ModuleType, *, modules: bool, sources: bool) -> None:
         self.collector = collector
-        self.names = names_for(collector)
+        self.names = names_for(collector) if modules else None
+        self.sources = Sources(collector.add_source) if sources else None
         self.done = threading.Event()
         self.thread = threading.Thread(target=self.run, name="skyline-names", daemon=True)
 
@@ -114,6 +118,8 @@ class Namer:
     def resolve(self) -> None:
         with without_gc():
             self.collector.resolve(self.names)
+        if self.sources is not None:
+            self.sources.take(self.collector.files())
 
     def stop(self) -> None:
         self.done.set()

@@ -19,6 +19,7 @@ class Options:
     memory: bool = False
     stacks: bool = False
     modules: bool = False
+    sources: bool = True  # text of the files that stacks go through
     devices: bool = True
     buffer_bytes: int = 256 << 20
     max_file_bytes: int = 4 << 30
@@ -48,7 +49,9 @@ class NativeRecorder:
 
     def start(self, path: Path, options: Options, meta: dict[str, str]) -> None:
         modules = options.modules
-        self.namer = _modules.Namer(self.collector) if modules else None
+        self.namer = None
+        if options.stacks or modules:
+            self.namer = _modules.Namer(self.collector, modules=modules, sources=options.sources and options.stacks)
         try:
             self.collector.start(
                 str(path),

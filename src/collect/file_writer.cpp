@@ -4,12 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
-#include <map>
 #include <sstream>
 
-#include "collect/python_stacks.h"
 #include "collect/thread_log.h"
 
 namespace skyline::collect {
@@ -107,12 +104,13 @@ void FileWriter::drain() {
 void FileWriter::take(Block& block) {
   const uint32_t used = block.used.load(std::memory_order_acquire);
   outcome_.records += used - block.taken;
+  EngineRanges& ranges = engine_ranges_[block.thread];
   for (; block.taken < used; ++block.taken) {
     const Record& record = block.records[block.taken];
     if (static_cast<RecordKind>(record.kind) == RecordKind::kMemory) {
       take_memory(record, block.thread);
     } else {
-      take_event(record, block.thread);
+      take_event(record, block.thread, ranges);
     }
   }
   if (events_.start.size() >= kRowsPerChunk || memory_.ticks.size() >= kRowsPerChunk) flush();
@@ -127,9 +125,13 @@ void FileWriter::flush_on_time() {
   });
   flush();
   write_threads();
+  write_stacks();
+  write_sources();
 }
 
-void FileWriter::take_event(const Record& record, uint32_t thread) {
+void FileWriter::take_event(Record record, uint32_t thread, EngineRanges& ranges) {
+  want_string(record.name);
+  ranges.pass(record, engine_names_[record.name]);
   events_.thread.push_back(thread);
   events_.start.push_back(record.start);
   events_.duration.push_back(record.end - record.start);
@@ -137,7 +139,8 @@ void FileWriter::take_event(const Record& record, uint32_t thread) {
   events_.name.push_back(record.name);
   events_.shapes.push_back(record.shapes);
   const bool is_collective = static_cast<RecordKind>(record.kind) == RecordKind::kCollective;
-  events_.stack.push_back(is_collective ? kNoStack : record.stack);
+  const uint32_t stack = is_collective ? kNoStack : record.stack;
+  events_.stack.push_back(stack);
   events_.collective.push_back(is_collective ? record.stack : kNoId);
   events_.fwd_thread.push_back(record.fwd_thread);
   const bool is_range = static_cast<RecordKind>(record.kind) == RecordKind::kUserRange;
@@ -145,8 +148,8 @@ void FileWriter::take_event(const Record& record, uint32_t thread) {
                                 : record.fwd_thread != 0 ? table::EventKind::kBackward
                                                          : table::EventKind::kOp;
   events_.kind.push_back(static_cast<uint8_t>(kind));
-  want_string(record.name);
   if (record.shapes != kNoId) want_shapes(record.shapes);
+  if (stack != kNoStack) want_stack(stack);
   if (is_collective && !test_and_set(written_collectives_, record.stack))
     new_collectives_.push_back(record.stack);
 }
@@ -160,7 +163,10 @@ void FileWriter::take_memory(const Record& record, uint32_t thread) {
 }
 
 void FileWriter::want_string(uint32_t id) {
-  if (!test_and_set(written_strings_, id)) new_strings_.push_back(id);
+  if (test_and_set(written_strings_, id)) return;
+  new_strings_.push_back(id);
+  engine_names_.resize(written_strings_.size());
+  engine_names_[id] = is_engine_range(recorder_.names().text(id));
 }
 
 void FileWriter::want_shapes(uint32_t id) {
@@ -345,52 +351,35 @@ void FileWriter::sum_up_threads() {
                             static_cast<double>(outcome_.calls) / static_cast<double>(sampled_calls));
 }
 
-// A frame is a line of code: stacks through the same line share it.
+void FileWriter::want_stack(uint32_t id) {
+  if (!test_and_set(wanted_stacks_, id)) new_stacks_.push_back(id);
+}
+
+// The stacks that events have named, as far as they have their names by now; the others stay wanted.
 void FileWriter::write_stacks() {
-  const auto count = static_cast<uint32_t>(python_stacks::node_count());
-  if (!recorder_.options().stacks || count == 0) return;
-  std::map<std::pair<uint32_t, int32_t>, uint32_t> frame_ids;
-  std::vector<uint32_t> frame_id, frame_file, frame_function, ids, parents, frames, modules;
-  std::vector<int32_t> frame_line;
-  uint32_t module_count = 0;
-  for (uint32_t i = 0; i < count; ++i) {
-    const StackNode node = python_stacks::node(i);
-    const auto [found, is_new] =
-        frame_ids.try_emplace({node.code, node.line}, static_cast<uint32_t>(frame_ids.size()));
-    if (is_new) {
-      const CodeInfo code = python_stacks::code(node.code);
-      frame_id.push_back(found->second);
-      frame_file.push_back(string_id(code.file));
-      frame_function.push_back(string_id(code.function));
-      frame_line.push_back(node.line);
+  const uint32_t resolved = python_stacks::resolved_count();
+  const auto later =
+      std::partition(new_stacks_.begin(), new_stacks_.end(), [&](uint32_t id) { return id < resolved; });
+  std::vector<uint32_t> ids;
+  for (auto wanted = new_stacks_.begin(); wanted != later; ++wanted) {
+    for (uint32_t id = *wanted; id != kNoStack; id = python_stacks::node(id).parent) {
+      if (test_and_set(written_stacks_, id)) break;
+      ids.push_back(id);
     }
-    ids.push_back(i);
+  }
+  new_stacks_.erase(new_stacks_.begin(), later);
+  if (ids.empty()) return;
+  std::sort(ids.begin(), ids.end());  // parents first
+  std::vector<StackNode> nodes;
+  for (const uint32_t id : ids) nodes.push_back(python_stacks::node(id));
+  write_modules(nodes);
+  write_frames(nodes);
+  std::vector<uint32_t> parents, frames, modules;
+  for (const StackNode& node : nodes) {
     parents.push_back(node.parent);
-    frames.push_back(found->second);
+    frames.push_back(frame_ids_.at({node.code, node.line}));
     modules.push_back(node.module);
-    if (node.module != kNoStack) module_count = std::max(module_count, node.module + 1);
   }
-  std::vector<uint32_t> module_ids, module_names, module_classes;
-  for (uint32_t i = 0; i < module_count; ++i) {
-    const ModuleInfo module = python_stacks::module(i);
-    module_ids.push_back(i);
-    module_names.push_back(string_id(module.name));
-    module_classes.push_back(string_id(module.type));
-  }
-  write_strings();
-  if (module_count > 0) {
-    chunk_.restart(TableId::kModules);
-    chunk_.add(table::modules::kId, module_ids);
-    chunk_.add(table::modules::kName, module_names);
-    chunk_.add(table::modules::kClass, module_classes);
-    append();
-  }
-  chunk_.restart(TableId::kFrames);
-  chunk_.add(table::frames::kId, frame_id);
-  chunk_.add(table::frames::kFile, frame_file);
-  chunk_.add(table::frames::kFunction, frame_function);
-  chunk_.add(table::frames::kLine, frame_line);
-  append();
   chunk_.restart(TableId::kStacks);
   chunk_.add(table::stacks::kId, ids);
   chunk_.add(table::stacks::kParent, parents);
@@ -399,9 +388,61 @@ void FileWriter::write_stacks() {
   append();
 }
 
+// A frame is a line of code: stacks through the same line share it.
+void FileWriter::write_frames(const std::vector<StackNode>& nodes) {
+  std::vector<uint32_t> ids, files, functions;
+  std::vector<int32_t> lines;
+  for (const StackNode& node : nodes) {
+    const auto [found, is_new] =
+        frame_ids_.try_emplace({node.code, node.line}, static_cast<uint32_t>(frame_ids_.size()));
+    if (!is_new) continue;
+    const CodeInfo code = python_stacks::code(node.code);
+    ids.push_back(found->second);
+    files.push_back(string_id(code.file));
+    functions.push_back(string_id(code.function));
+    lines.push_back(node.line);
+  }
+  if (ids.empty()) return;
+  write_strings();
+  chunk_.restart(TableId::kFrames);
+  chunk_.add(table::frames::kId, ids);
+  chunk_.add(table::frames::kFile, files);
+  chunk_.add(table::frames::kFunction, functions);
+  chunk_.add(table::frames::kLine, lines);
+  append();
+}
+
+void FileWriter::write_modules(const std::vector<StackNode>& nodes) {
+  std::vector<uint32_t> ids, names, classes;
+  for (const StackNode& node : nodes) {
+    if (node.module == kNoStack || test_and_set(written_modules_, node.module)) continue;
+    const ModuleInfo module = python_stacks::module(node.module);
+    ids.push_back(node.module);
+    names.push_back(string_id(module.name));
+    classes.push_back(string_id(module.type.empty() ? "?" : module.type));
+  }
+  if (ids.empty()) return;
+  write_strings();
+  chunk_.restart(TableId::kModules);
+  chunk_.add(table::modules::kId, ids);
+  chunk_.add(table::modules::kName, names);
+  chunk_.add(table::modules::kClass, classes);
+  append();
+}
+
+void FileWriter::add_source(SourceFile source) {
+  const std::lock_guard lock(sources_mutex_);
+  sources_.push_back(std::move(source));
+}
+
+// One chunk per file: a reader that wants one need not unpack the others.
 void FileWriter::write_sources() {
-  // One chunk per file: a reader that wants one need not unpack the others.
-  for (const SourceFile& source : recorder_.sources_) {
+  std::vector<SourceFile> sources;
+  {
+    const std::lock_guard lock(sources_mutex_);
+    sources.swap(sources_);
+  }
+  for (const SourceFile& source : sources) {
     const std::string_view path = source.path, hash = source.hash, text = source.text;
     chunk_.restart(TableId::kSources);
     chunk_.add(table::sources::kPath, {&path, 1});
@@ -412,15 +453,24 @@ void FileWriter::write_sources() {
 }
 
 void FileWriter::write_losses() {
-  if (outcome_.dropped == 0) return;
-  const std::string_view name = "collector.dropped",
-                         sentence =
-                             "records that found no room in the buffers, because the disk was too slow";
+  std::vector<std::string_view> names, sentences;
+  std::vector<uint64_t> counts;
+  const auto add = [&](std::string_view name, uint64_t count, std::string_view sentence) {
+    if (count == 0) return;
+    names.push_back(name);
+    counts.push_back(count);
+    sentences.push_back(sentence);
+  };
+  add("recorder.dropped", outcome_.dropped,
+      "records that found no room in the buffers, because the disk was too slow");
+  const std::lock_guard lock(recorder_.trouble_mutex_);
+  add("recorder.stopped", recorder_.trouble_.empty() ? 0 : 1, recorder_.trouble_);
+  if (names.empty()) return;
   chunk_.restart(TableId::kLosses);
-  chunk_.add(table::losses::kName, {&name, 1});
-  chunk_.add(table::losses::kCount, {&outcome_.dropped, 1});
-  chunk_.add(table::losses::kSentence, {&sentence, 1});
-  append();
+  chunk_.add(table::losses::kName, names);
+  chunk_.add(table::losses::kCount, counts);
+  chunk_.add(table::losses::kSentence, sentences);
+  if (!failed_) failed_ = !file_.append(chunk_).ok();
 }
 
 // Known at the end only, so it comes as a second chunk of metadata.

@@ -2,17 +2,21 @@
 //
 // Records become columns; names and input signatures are written before the first chunk that uses
 // them, so that a file cut at any chunk can be read. Python stacks have no names until somebody with
-// the GIL asks for them; they are written at the end.
+// the GIL asks for them; they follow the events that use them by a second or two.
 #pragma once
 
 #include <chrono>
 #include <condition_variable>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <unordered_map>
 #include <vector>
 
 #include "base/column.h"
+#include "collect/engine_ranges.h"
+#include "collect/python_stacks.h"
 #include "collect/recorder.h"
 #include "tracefile/tracefile.h"
 
@@ -24,6 +28,9 @@ class FileWriter {
 
   // Everything was submitted: writes the rest and the definitions, and ends the file.
   Outcome finish();
+
+  // A file for this recording; on any thread.
+  void add_source(SourceFile source);
 
   // In the child of a fork().
   void abandon() { file_.abandon(); }
@@ -48,7 +55,7 @@ class FileWriter {
   void run();
   void drain();
   void take(Block& block);
-  void take_event(const Record& record, uint32_t thread);
+  void take_event(Record record, uint32_t thread, EngineRanges& ranges);
   void take_memory(const Record& record, uint32_t thread);
   void flush();
   void flush_on_time();
@@ -62,6 +69,8 @@ class FileWriter {
   void write_threads();
   void sum_up_threads();
   void write_stacks();
+  void write_frames(const std::vector<StackNode>& nodes);
+  void write_modules(const std::vector<StackNode>& nodes);
   void write_sources();
   void write_losses();
   void write_cost();
@@ -70,6 +79,7 @@ class FileWriter {
   uint32_t string_id(const std::string& text);
   void want_string(uint32_t id);
   void want_shapes(uint32_t id);
+  void want_stack(uint32_t id);
 
   Recorder& recorder_;
   tracefile::Writer file_;
@@ -77,12 +87,19 @@ class FileWriter {
   Events events_;
   Memory memory_;
   std::vector<bool> written_strings_, written_shapes_, written_collectives_, written_threads_;
-  std::vector<uint32_t> new_strings_, new_shapes_, new_collectives_;
+  std::vector<bool> engine_names_;                            // by id of the name: is_engine_range()
+  std::unordered_map<uint32_t, EngineRanges> engine_ranges_;  // by thread
+  std::vector<bool> wanted_stacks_, written_stacks_, written_modules_;
+  std::vector<uint32_t> new_strings_, new_shapes_, new_collectives_, new_stacks_;
+  std::map<std::pair<uint32_t, int32_t>, uint32_t> frame_ids_;  // by code and line
   ClockPoint first_clock_ = {0, 0};
   uint64_t last_clock_ticks_ = 0;
   std::chrono::steady_clock::time_point last_flush_ = std::chrono::steady_clock::now();
   bool failed_ = false;
   Outcome outcome_;
+
+  std::mutex sources_mutex_;
+  std::vector<SourceFile> sources_;
 
   std::mutex mutex_;
   std::condition_variable wake_;

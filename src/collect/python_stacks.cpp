@@ -1,5 +1,6 @@
 #include "collect/python_stacks.h"
 
+#include <algorithm>
 #include <atomic>
 #include <deque>
 #include <mutex>
@@ -39,7 +40,8 @@ struct Shared {
   std::unordered_map<PyCodeObject*, uint32_t> code_ids;  // of living code only
   std::deque<ModuleInfo> modules;
   std::unordered_map<PyObject*, uint32_t> module_ids;
-  size_t resolved_nodes = 0;
+  uint32_t named_nodes = 0;     // up to here, modules were asked for their names
+  uint32_t resolved_nodes = 0;  // up to here, everything has its names
 };
 
 Shared& shared() {
@@ -68,7 +70,7 @@ void take_names(CodeInfo& info) {
 
 void take_line(StackNode& node) {
   PyCodeObject* code = shared().codes[node.code].code;
-  if (node.line == 0 && code != nullptr) node.line = PyCode_Addr2Line(code, node.offset);
+  if (node.line == 0 && code != nullptr) node.line = std::max(0, PyCode_Addr2Line(code, node.offset));
 }
 
 // A code object is about to be freed: the last chance to ask it.
@@ -141,7 +143,10 @@ uint32_t intern_stack(const SeenFrame* frames, size_t count) {
     const NodeKey key{parent, code_id(all, frames[i].code), module_id(all, frames[i].module),
                       offset_of(frames[i].code, frames[i].place)};
     const auto [found, is_new] = all.node_ids.try_emplace(key, static_cast<uint32_t>(all.nodes.size()));
-    if (is_new) all.nodes.push_back({parent, key.code, key.offset, key.module, 0});
+    if (is_new) {
+      const uint32_t around = parent == kNoStack ? kNoStack : all.nodes[parent].module;
+      all.nodes.push_back({parent, key.code, key.offset, key.module != kNoStack ? key.module : around, 0});
+    }
     parent = found->second;
   }
   return parent;
@@ -166,11 +171,11 @@ std::vector<NamelessModule> take_nameless_modules() {
   Shared& all = shared();
   const std::lock_guard lock(all.mutex);
   std::vector<NamelessModule> nameless;
-  for (uint32_t i = 0; i < all.nodes.size(); ++i) {
-    const uint32_t module = all.nodes[i].module;
+  for (; all.named_nodes < all.nodes.size(); ++all.named_nodes) {
+    const uint32_t module = all.nodes[all.named_nodes].module;
     if (module == kNoStack || !all.modules[module].type.empty()) continue;
     all.modules[module].type = "?";  // asked for once
-    nameless.push_back({module, root_module(all, i), all.modules[module].object});
+    nameless.push_back({module, root_module(all, all.named_nodes), all.modules[module].object});
   }
   return nameless;
 }
@@ -276,7 +281,8 @@ void start_watching(PyCodeObject* call) {
 
 void resolve(PyObject* name_modules) {
   Shared& all = shared();
-  if (name_modules != nullptr && name_modules != Py_None) name_new_modules(name_modules);
+  const bool asks = name_modules != nullptr && name_modules != Py_None;
+  if (asks) name_new_modules(name_modules);
   const std::lock_guard lock(all.mutex);
   for (CodeInfo& info : all.codes) {
     if (info.code == nullptr || info.pinned) continue;
@@ -284,8 +290,9 @@ void resolve(PyObject* name_modules) {
     info.pinned = true;
     take_names(info);
   }
-  for (; all.resolved_nodes < all.nodes.size(); ++all.resolved_nodes)
-    take_line(all.nodes[all.resolved_nodes]);
+  // Modules that were met since they were asked wait for the next time, and their nodes with them.
+  const uint32_t ready = asks ? all.named_nodes : static_cast<uint32_t>(all.nodes.size());
+  for (; all.resolved_nodes < ready; ++all.resolved_nodes) take_line(all.nodes[all.resolved_nodes]);
 }
 
 void release() {
@@ -319,9 +326,9 @@ std::vector<std::string> files() {
 void lock() { shared().mutex.lock(); }
 void unlock() { shared().mutex.unlock(); }
 
-size_t node_count() {
+uint32_t resolved_count() {
   const std::lock_guard lock(shared().mutex);
-  return shared().nodes.size();
+  return shared().resolved_nodes;
 }
 StackNode node(uint32_t index) {
   const std::lock_guard lock(shared().mutex);

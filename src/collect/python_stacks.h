@@ -23,7 +23,7 @@ struct StackNode {
   uint32_t parent;  // kNoStack: outermost
   uint32_t code;    // index of CodeInfo
   int32_t offset;   // of the instruction, in bytes
-  uint32_t module;  // index of ModuleInfo, or kNoStack
+  uint32_t module;  // the innermost one running there: index of ModuleInfo, or kNoStack
   int32_t line;     // 0: not resolved
 };
 
@@ -75,7 +75,7 @@ void start_watching(PyCodeObject* module_call);
 
 // With the GIL: takes names and lines of everything met so far, and pins it. `name_modules` is called
 // with a list of (address of the root module, address of the module) and gives a list of
-// (qualified name, class); it must not trust the addresses.
+// (qualified name, class); it must not trust the addresses. May be nullptr or None: modules stay nameless.
 void resolve(PyObject* name_modules);
 
 // With the GIL, when nothing is recorded: unpins.
@@ -91,7 +91,9 @@ std::vector<std::string> files();
 void lock();
 void unlock();
 
-size_t node_count();
+// Nodes below this have all their names; their numbers and meaning never change. A node's parent stands
+// before it.
+uint32_t resolved_count();
 StackNode node(uint32_t index);
 CodeInfo code(uint32_t index);
 ModuleInfo module(uint32_t index);

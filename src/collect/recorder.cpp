@@ -76,7 +76,6 @@ Status Recorder::start(const Options& options) {
   if (writer_ != nullptr) return Error{"a recording is already running in this process; stop it first"};
   if (!pool_.reserve(options.buffer_bytes)) return Error{"no memory for the recording's buffers"};
   options_ = options;
-  sources_.clear();
   trouble_.clear();
   SKYLINE_TRY(std::unique_ptr<FileWriter> writer, FileWriter::open(*this, options));
   writer_ = std::move(writer);
@@ -127,7 +126,7 @@ Block* Recorder::take_block(uint32_t thread) {
 
 void Recorder::add_source(SourceFile source) {
   const std::lock_guard lock(control_);
-  if (writer_ != nullptr) sources_.push_back(std::move(source));
+  if (writer_ != nullptr) writer_->add_source(std::move(source));
 }
 
 void Recorder::give_up(const std::string& sentence) {

@@ -58,7 +58,7 @@ class Recorder {
   Block* take_block(uint32_t thread);
   void submit(Block* block) { pool_.submit(block); }
 
-  // A file for the recording under way, written at its end.
+  // A file for the recording under way.
   void add_source(SourceFile source);
 
   // In the child of a fork(): nothing is recorded here, and the parent's file stays the parent's.
@@ -84,7 +84,6 @@ class Recorder {
   BlockPool pool_;
   InternTable names_, shapes_, collectives_;
   std::unique_ptr<FileWriter> writer_;
-  std::vector<SourceFile> sources_;  // guarded by control_
   std::mutex trouble_mutex_;
   std::string trouble_;
 };

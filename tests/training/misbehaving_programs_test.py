@@ -1,6 +1,9 @@
 """Whatever the program does, training goes on and the trace can be read."""
 
 import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 MODEL = """
@@ -63,6 +66,40 @@ def test_sigkill_leaves_what_was_written(script, op_calls, tmp_path: Path) -> No
     done = script(MODEL + MANY_OPS + "        os.kill(os.getpid(), signal.SIGKILL)\n", check=False)
     assert done.returncode == -signal.SIGKILL
     assert 100_000 < op_calls(tmp_path / "out.skyline")["aten::neg"] <= 300_000
+
+
+def test_sigkill_leaves_stacks_modules_and_sources(environment, dump, tmp_path: Path) -> None:
+    """They are written as training goes on: the program is killed once they are seen in the file."""
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import torch, skyline, time\n"
+        "model = torch.nn.Sequential(torch.nn.Linear(4, 4))\n"
+        "skyline.profile('out.skyline', with_stack=True).start()\n"
+        "while True:\n"
+        "    model(torch.ones(1, 4)); time.sleep(0.001)\n"
+    )
+    trace = tmp_path / "out.skyline"
+
+    def written() -> list[str]:
+        """Stacks of the operator, and source files."""
+        if not trace.exists() or trace.stat().st_size < 64:
+            return []
+        return [line for line in dump(trace, "--python") if line.startswith(('op\t"aten::linear"', "source\t"))]
+
+    def is_whole() -> bool:
+        lines = written()
+        return any("program.py:5 <module>" in line for line in lines) and any("source\t" in line for line in lines)
+
+    with subprocess.Popen([sys.executable, program], cwd=tmp_path, env=environment) as running:
+        try:
+            deadline = time.monotonic() + 60
+            while not is_whole() and time.monotonic() < deadline:
+                time.sleep(0.1)
+        finally:
+            running.kill()
+    assert running.returncode == -signal.SIGKILL
+    assert is_whole(), written()
+    assert any(line.startswith('op\t"aten::linear"\t"0" "Linear"\t') for line in written())
 
 
 def test_a_second_profile_is_refused_in_one_sentence(script, op_calls, tmp_path: Path) -> None:

@@ -1,0 +1,68 @@
+"""The project's source files for the trace, so that a line can be shown as it was when it ran."""
+
+import functools
+import hashlib
+import linecache
+import os
+import sysconfig
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+MAX_FILE_BYTES = 1 << 20
+MAX_TOTAL_BYTES = 32 << 20
+
+
+@functools.cache
+def foreign_folders() -> tuple[str, ...]:
+    """Where code lies that is not the user's: Python's own, installed packages, torch, ourselves."""
+    import site
+
+    import torch
+
+    folders = [sysconfig.get_paths()[key] for key in ("stdlib", "platstdlib", "purelib", "platlib")]
+    folders += [*site.getsitepackages(), site.getusersitepackages()]
+    folders += [os.path.dirname(torch.__file__), os.path.dirname(__file__)]
+    return tuple({os.path.join(os.path.realpath(folder), "") for folder in folders})
+
+
+def is_users(path: str) -> bool:
+    """Whether a code object's file name is a file of the user's project."""
+    return not path.startswith("<") and not os.path.realpath(path).startswith(foreign_folders())
+
+
+def read_source(path: str) -> bytes | None:
+    """The file's bytes, empty if it is too large; None if there is no such file. Cells of notebooks have no file but
+    are known to linecache."""
+    try:
+        if os.path.getsize(path) > MAX_FILE_BYTES:
+            return b""
+        return Path(path).read_bytes()
+    except (OSError, ValueError):
+        return "".join(linecache.getlines(path)).encode(errors="replace") or None
+
+
+class Sources:
+    """Hands each file of a recording to `add` once, as (path as the code names it, hash, bytes), when it is first met.
+
+    Files beyond the limits are named without their text."""
+
+    def __init__(self, add: Callable[[str, str, bytes], None]) -> None:
+        self.add = add
+        self.met: set[str] = set()
+        self.folder = os.getcwd()  # for relative names; the program may go elsewhere
+        self.total_bytes = 0
+
+    def take(self, paths: Iterable[str]) -> None:
+        for path in paths:
+            if path in self.met:
+                continue
+            self.met.add(path)
+            place = os.path.join(self.folder, path)
+            text = read_source(place) if is_users(place) else None
+            if text is None:
+                continue
+            digest = f"sha256:{hashlib.sha256(text).hexdigest()}" if text else ""
+            if self.total_bytes + len(text) > MAX_TOTAL_BYTES:
+                text = b""
+            self.total_bytes += len(text)
+            self.add(path, digest, text)
