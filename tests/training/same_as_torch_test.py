@@ -1,7 +1,7 @@
 """The same training recorded by torch.profiler and by us."""
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ RECORD_BOTH = """
             optimizer.step()
 
     train(2)
-    switches = dict(record_shapes=True, profile_memory=False, with_stack=False)
+    switches = dict(record_shapes=True, profile_memory=True, with_stack=False)
     with skyline.profile("ours.skyline", **switches):
         train(3)
     with torch.profiler.profile(**switches) as torchs:
@@ -39,7 +39,6 @@ TRANSFORMER = """
 """
 
 OWN_FUNCTION = """
-    from torch.utils.checkpoint import checkpoint
     class Twice(torch.autograd.Function):
         @staticmethod
         def forward(context, x):
@@ -53,32 +52,90 @@ OWN_FUNCTION = """
             super().__init__()
             self.first, self.second = nn.Linear(4, 8), nn.Linear(8, 2)
         def forward(self, x):
-            hidden = checkpoint(lambda x: Twice.apply(self.first(x)).relu(), x, use_reentrant=False)
-            with torch.autocast("cpu", torch.bfloat16):
-                return self.second(hidden)
+            hidden = Twice.apply(self.first(x)).relu()
+            if hidden.requires_grad:
+                hidden.register_hook(lambda gradient: gradient.clamp(-1, 1))
+            return self.second(hidden)
     model = Net()
     optimizer = torch.optim.SGD(model.parameters(), 0.1)
     make_input = lambda: torch.randn(3, 4)
 """
 
-# torch gives these ranges the sequence number of the function inside, after the recording.
-AROUND_BACKWARD = "autograd::engine::evaluate_function: "
-# Ranges of torch.profiler itself.
-TORCHS_OWN = {"profiler::_record_function_enter_new", "profiler::_record_function_exit"}
-NAMES = ["cnn", "transformer", "own_function"]
-MODELS = pytest.mark.parametrize("model", [CNN, TRANSFORMER, OWN_FUNCTION], ids=NAMES)
+CHECKPOINT = """
+    from torch.utils.checkpoint import checkpoint
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.first, self.second, self.third = nn.Linear(4, 8), nn.Linear(8, 8), nn.Linear(8, 2)
+        def forward(self, x):
+            hidden = checkpoint(lambda x: self.first(x).relu(), x, use_reentrant=False)
+            return self.third(checkpoint(lambda x: self.second(x).relu(), hidden, use_reentrant=True))
+    model = Net()
+    optimizer = torch.optim.SGD(model.parameters(), 0.1)
+    make_input = lambda: torch.randn(3, 4)
+"""
 
+AMP = """
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.body = nn.Sequential(nn.Linear(8, 16), nn.LayerNorm(16), nn.GELU(), nn.Linear(16, 4))
+        def forward(self, x):
+            with torch.autocast("cpu", torch.bfloat16):
+                return self.body(x)
+    model = Net()
+    optimizer = torch.optim.AdamW(model.parameters())
+    make_input = lambda: torch.randn(4, 8)
+"""
 
-def without_torchs_own(calls: dict[Any, int]) -> dict[Any, int]:
-    return {key: count for key, count in calls.items() if (key if isinstance(key, str) else key[0]) not in TORCHS_OWN}
+COMPILED = """
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.body = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 4))
+        def forward(self, x):
+            return self.body(x).sin()
+    model = torch.compile(Net(), backend="BACKEND", fullgraph=True)
+    optimizer = torch.optim.SGD(model.parameters(), 0.1)
+    make_input = lambda: torch.randn(4, 8)
+"""
 
+THREADS = """
+    import concurrent.futures
+    pool = concurrent.futures.ThreadPoolExecutor(2)
+    def shard(x):
+        return x.mul(2).sigmoid()
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.head = nn.Linear(4, 2)
+        def forward(self, x):
+            return self.head(torch.cat(list(pool.map(shard, x.split(2)))))
+    model = Net()
+    optimizer = torch.optim.SGD(model.parameters(), 0.1)
+    make_input = lambda: torch.randn(8, 4)
+"""
 
-@MODELS
-def test_names_shapes_and_counts_are_the_same(script, op_calls, tmp_path: Path, model: str) -> None:
-    script(model + RECORD_BOTH)
-    ours = op_calls(tmp_path / "ours.skyline", by_shape=True)
-    torchs = op_calls(tmp_path / "torchs.json", by_shape=True)
-    assert without_torchs_own(ours) == without_torchs_own(torchs)
+# What torch emits only while its own profiler runs: that profiler's ranges, then those of Dynamo and its backends.
+ONLY_FOR_TORCH = (
+    "profiler::_record_function_enter_new",
+    "profiler::_record_function_exit",
+    "Pregraph bytecode",
+    "AOTDispatcher Runtime Wrapper Prologue",
+    "## Call CompiledFxGraph ",
+)
+# Functions of Python tell their arguments that are no tensors only to torch's profiler.
+FUNCTIONS_WITH_OTHER_ARGUMENTS = ("CheckpointFunction",)
+MODELS = {
+    "cnn": CNN,
+    "transformer": TRANSFORMER,
+    "own_function": OWN_FUNCTION,
+    "checkpoint": CHECKPOINT,
+    "amp": AMP,
+    "compiled_eager": COMPILED.replace("BACKEND", "eager"),
+    "compiled_aot": COMPILED.replace("BACKEND", "aot_eager"),
+    "compiled_inductor": COMPILED.replace("BACKEND", "inductor"),
+}
 
 
 @dataclass(frozen=True)
@@ -86,59 +143,91 @@ class Slice:
     """A line of trace_dump about an operator or a range."""
 
     kind: str
+    thread: str
     name: str
     parent: str
     fields: dict[str, str]
 
 
 def read_slices(lines: list[str]) -> dict[str, Slice]:
+    """The operators and ranges, by their number; what only torch's profiler sees is taken out of the nesting."""
     slices = {}
     for line in lines:
-        if not line.startswith("slice\t"):
-            continue
-        _, number, kind, _process, _thread, _start, _dur, name, *rest = line.split("\t")
-        fields = dict(field.partition("=")[::2] for field in rest)
-        slices[number] = Slice(kind, name.strip('"'), fields["parent"], fields)
+        if line.startswith("slice\t"):
+            _, number, kind, _process, thread, _start, _dur, name, *rest = line.split("\t")
+            fields = dict(field.partition("=")[::2] for field in rest)
+            slices[number] = Slice(kind, thread, name.strip('"'), fields["parent"], fields)
+    skipped = {number for number, each in slices.items() if each.name.startswith(ONLY_FOR_TORCH)}
+
+    def parent_of(each: Slice) -> str:
+        parent = each.parent
+        while parent in skipped:
+            parent = slices[parent].parent
+        return parent
+
     return {
-        number: slice_
-        for number, slice_ in slices.items()
-        if slice_.kind in ("cpu_op", "user_annotation") and slice_.name not in TORCHS_OWN
+        number: replace(each, parent=parent_of(each))
+        for number, each in slices.items()
+        if each.kind in ("cpu_op", "user_annotation") and number not in skipped
     }
 
 
-def places(lines: list[str]) -> Counter[tuple[Any, ...]]:
-    """Each operator with the names around it, its inputs, its sequence number counted from the first, and the forward
-    operator that it belongs to."""
-    slices = read_slices(lines)
-    first = min(int(each.fields["seq"]) for each in slices.values() if "seq" in each.fields)
+def threads_of(slices: dict[str, Slice]) -> set[str]:
+    return {each.thread for each in slices.values()}
+
+
+def places(slices: dict[str, Slice], threads: set[str]) -> Counter[tuple[Any, ...]]:
+    """Each operator of the threads with the names around it, its inputs, its sequence number counted from the first,
+    and the forward operator that it belongs to."""
+    ours = [each for each in slices.values() if each.thread in threads]
+    first = min(int(each.fields["seq"]) for each in ours if "seq" in each.fields)
     found: Counter[tuple[Any, ...]] = Counter()
-    for each in slices.values():
+    for each in ours:
         around, outer = [], slices.get(each.parent)
         while outer is not None:
             around.append(outer.name)
             outer = slices.get(outer.parent)
-        knows_forward = "seq" in each.fields and not each.name.startswith(AROUND_BACKWARD)
-        sequence = int(each.fields["seq"]) - first if knows_forward else None
-        forward = slices.get(each.fields.get("fwd", "-")) if knows_forward else None
-        inputs = (each.fields.get("dims"), each.fields.get("types"))
+        sequence = int(each.fields["seq"]) - first if "seq" in each.fields else None
+        forward = slices.get(each.fields.get("fwd", "-"))
+        tells = each.name not in FUNCTIONS_WITH_OTHER_ARGUMENTS
+        inputs = (each.fields.get("dims"), each.fields.get("types")) if tells else None
         found[each.name, tuple(around), sequence, forward.name if forward else None, inputs] += 1
     return found
 
 
-@MODELS
-def test_nesting_types_and_sequence_numbers_are_the_same(script, dump, tmp_path: Path, model: str) -> None:
-    script(model + RECORD_BOTH)
-    ours, torchs = places(dump(tmp_path / "ours.skyline")), places(dump(tmp_path / "torchs.json"))
-    assert (ours - torchs, torchs - ours) == (Counter(), Counter())
+def memory(lines: list[str]) -> dict[str, tuple[int, int]]:
+    """Thread -> (bytes allocated, bytes freed)."""
+    rows = [line.split("\t") for line in lines if line.startswith("memory\t")]
+    totals: dict[str, tuple[int, int]] = {}
+    for _, _process, thread, _time, _address, size, *_ in rows:
+        allocated, freed = totals.get(thread, (0, 0))
+        totals[thread] = (allocated + max(0, int(size)), freed - min(0, int(size)))
+    return totals
 
 
-def allocations(lines: list[str]) -> Counter[int]:
-    sizes = [int(line.split("\t")[5]) for line in lines if line.startswith("memory\t")]
-    return Counter(size for size in sizes if size > 0)
+@pytest.mark.parametrize("name", MODELS)
+def test_names_nesting_shapes_sequence_numbers_and_memory_are_the_same(script, dump, tmp_path: Path, name: str) -> None:
+    script(MODELS[name] + RECORD_BOTH)
+    ours, torchs = dump(tmp_path / "ours.skyline"), dump(tmp_path / "torchs.json")
+    our_slices, torchs_slices = read_slices(ours), read_slices(torchs)
+    threads = threads_of(torchs_slices)
+    our_places, torchs_places = places(our_slices, threads), places(torchs_slices, threads)
+    assert (our_places - torchs_places, torchs_places - our_places) == (Counter(), Counter())
+    assert threads_of(our_slices) == threads
+    assert memory(ours) == memory(torchs) != {}
 
 
-@pytest.mark.parametrize("model", [CNN, TRANSFORMER, OWN_FUNCTION], ids=NAMES)
-def test_what_torch_sees_allocated_is_allocated(script, dump, tmp_path: Path, model: str) -> None:
-    script(model + RECORD_BOTH.replace("profile_memory=False", "profile_memory=True"))
-    ours, torchs = allocations(dump(tmp_path / "ours.skyline")), allocations(dump(tmp_path / "torchs.json"))
-    assert torchs and torchs - ours == Counter()
+def test_threads_that_torch_does_not_see_come_on_top(script, dump, tmp_path: Path) -> None:
+    script(THREADS + RECORD_BOTH)
+    ours, torchs = dump(tmp_path / "ours.skyline"), dump(tmp_path / "torchs.json")
+    our_slices, torchs_slices = read_slices(ours), read_slices(torchs)
+    threads = threads_of(torchs_slices)
+    our_places, torchs_places = places(our_slices, threads), places(torchs_slices, threads)
+    assert (our_places - torchs_places, torchs_places - our_places) == (Counter(), Counter())
+    names = Counter(each.name for each in our_slices.values() if each.thread not in threads)
+    assert names["aten::sigmoid"] == 12 == names["aten::mul"]
+    our_memory, torchs_memory = memory(ours), memory(torchs)
+    for thread, (allocated, freed) in torchs_memory.items():
+        assert our_memory[thread][0] == allocated
+        assert our_memory[thread][1] >= freed, "and blocks of the other threads"
+    assert len(our_memory) > len(torchs_memory)
