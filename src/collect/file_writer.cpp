@@ -36,6 +36,11 @@ std::string name_of_thread(int64_t os_id) {
   return std::string(name, size > 0 ? static_cast<size_t>(size - 1) : 0);  // without the newline
 }
 
+std::vector<EndedThread> take_ended_threads() {
+  const std::lock_guard lock(thread_registry().mutex);
+  return std::exchange(thread_registry().ended, {});
+}
+
 template <typename... Columns>
 void clear_all(Columns&... columns) {
   (columns.clear(), ...);
@@ -317,12 +322,18 @@ void FileWriter::write_threads() {
   std::vector<uint32_t> ids;
   std::vector<int64_t> os_ids;
   std::vector<std::string> names;
-  for_each_log([&](ThreadLog& log) {
-    if (log.session != recorder_.session() || test_and_set(written_threads_, log.id)) return;
-    ids.push_back(log.id);
-    os_ids.push_back(log.os_id);
-    names.push_back(name_of_thread(log.os_id));
-  });
+  const auto add = [&](uint64_t session, uint32_t id, int64_t os_id, const std::string& name) {
+    if (session != recorder_.session() || test_and_set(written_threads_, id)) return;
+    ids.push_back(id);
+    os_ids.push_back(os_id);
+    names.push_back(name.empty() ? name_of_thread(os_id) : name);
+  };
+  for (const EndedThread& thread : take_ended_threads()) {
+    add(thread.session, thread.id, thread.os_id, thread.name);
+    if (thread.session == recorder_.session())
+      sum_up(thread.dropped, thread.calls, thread.sampled_ticks, thread.sampled_calls);
+  }
+  for_each_log([&](ThreadLog& log) { add(log.session, log.id, log.os_id, log.alive ? "" : log.name); });
   if (ids.empty()) return;
   outcome_.threads += ids.size();
   const std::vector<std::string_view> views(names.begin(), names.end());
@@ -333,22 +344,25 @@ void FileWriter::write_threads() {
   append();
 }
 
+void FileWriter::sum_up(uint64_t dropped, uint64_t calls, uint64_t sampled_ticks, uint64_t sampled_calls) {
+  outcome_.dropped += dropped;
+  outcome_.calls += calls;
+  sampled_ticks_ += sampled_ticks;
+  sampled_calls_ += sampled_calls;
+}
+
 void FileWriter::sum_up_threads() {
-  uint64_t sampled_ticks = 0, sampled_calls = 0;
-  for_each_log([&](ThreadLog& log) {
-    if (log.session != recorder_.session()) return;
-    outcome_.dropped += log.dropped.load();
-    outcome_.calls += log.calls.load();
-    sampled_ticks += log.sampled_ticks.load();
-    sampled_calls += log.sampled_calls.load();
+  for_each_log([this](ThreadLog& log) {
+    if (log.session == recorder_.session())
+      sum_up(log.dropped.load(), log.calls.load(), log.sampled_ticks.load(), log.sampled_calls.load());
   });
-  if (sampled_calls == 0) return;
+  if (sampled_calls_ == 0) return;
   const ClockPoint now = read_clock();
   const double ns_per_tick = static_cast<double>(std::max<int64_t>(0, now.unix_ns - first_clock_.unix_ns)) /
                              static_cast<double>(now.ticks - first_clock_.ticks);
   outcome_.cost_ns =
-      static_cast<uint64_t>(static_cast<double>(sampled_ticks) * ns_per_tick *
-                            static_cast<double>(outcome_.calls) / static_cast<double>(sampled_calls));
+      static_cast<uint64_t>(static_cast<double>(sampled_ticks_) * ns_per_tick *
+                            static_cast<double>(outcome_.calls) / static_cast<double>(sampled_calls_));
 }
 
 void FileWriter::want_stack(uint32_t id) {

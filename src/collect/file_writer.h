@@ -67,6 +67,7 @@ class FileWriter {
   void write_shapes();
   void write_collectives();
   void write_threads();
+  void sum_up(uint64_t dropped, uint64_t calls, uint64_t sampled_ticks, uint64_t sampled_calls);
   void sum_up_threads();
   void write_stacks();
   void write_frames(const std::vector<StackNode>& nodes);
@@ -94,6 +95,7 @@ class FileWriter {
   std::map<std::pair<uint32_t, int32_t>, uint32_t> frame_ids_;  // by code and line
   ClockPoint first_clock_ = {0, 0};
   uint64_t last_clock_ticks_ = 0;
+  uint64_t sampled_ticks_ = 0, sampled_calls_ = 0;
   std::chrono::steady_clock::time_point last_flush_ = std::chrono::steady_clock::now();
   bool failed_ = false;
   Outcome outcome_;

@@ -26,6 +26,12 @@ void end_thread(void* pointer) {
     pthread_setspecific(at_thread_end, log);
     return;
   }
+  pthread_getname_np(pthread_self(), log->name, sizeof log->name);
+  {
+    const CallbackScope scope(*log);  // stop() waits for us, or takes the block itself
+    Block* const block = scope.entered() ? log->block.exchange(nullptr) : nullptr;
+    if (block != nullptr) Recorder::instance().submit(block);
+  }
   log->alive.store(false, std::memory_order_release);
 }
 
@@ -40,7 +46,12 @@ ThreadLog* adopt_log() {
       log = &candidate;
     if (log != nullptr) break;
   }
-  if (log == nullptr) log = &registry.logs.emplace_back();
+  if (log == nullptr) {
+    log = &registry.logs.emplace_back();
+  } else if (log->session == Recorder::instance().session()) {
+    registry.ended.push_back({log->session, log->id, log->os_id, log->name, log->dropped.load(),
+                              log->calls.load(), log->sampled_ticks.load(), log->sampled_calls.load()});
+  }
   static uint32_t next_id = 0;
   log->id = next_id++;
   log->os_id = syscall(SYS_gettid);

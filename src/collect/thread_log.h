@@ -5,6 +5,7 @@
 #include <atomic>
 #include <deque>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "collect/block_pool.h"
@@ -73,6 +74,7 @@ struct ThreadLog {
 
   uint32_t id = 0;
   int64_t os_id = 0;
+  char name[16] = "";  // known once the thread has ended
   int end_rounds = 0;
   uint64_t session = 0;  // the recording that the fields below belong to
   std::vector<OpenRange> open;
@@ -87,10 +89,20 @@ struct ThreadLog {
 // The calling thread's log, made on first use. nullptr only when there is no memory for it.
 ThreadLog* this_thread_log();
 
+// A thread that has ended and whose log serves another one.
+struct EndedThread {
+  uint64_t session;
+  uint32_t id;
+  int64_t os_id;
+  std::string name;
+  uint64_t dropped, calls, sampled_ticks, sampled_calls;
+};
+
 // All logs there are, for the recorder. Logs of ended threads are handed out again.
 struct ThreadRegistry {
   std::mutex mutex;
   std::deque<ThreadLog> logs;  // never shrinks, never moves
+  std::vector<EndedThread> ended;
 };
 
 ThreadRegistry& thread_registry();

@@ -43,21 +43,25 @@ def test_a_child_of_fork_can_record_on_its_own(script, op_calls, tmp_path: Path)
     assert calls["aten::erf"] == 1 and "aten::linear" not in calls
 
 
-def test_threads_that_start_and_end_are_all_recorded(script, op_calls, tmp_path: Path) -> None:
+def test_thousands_of_threads_that_start_and_end_are_all_recorded(script, op_calls, ask, tmp_path: Path) -> None:
+    """What an ended thread held is free again: memory is for the threads that live."""
     script(
         """
     import threading
     def work():
         for _ in range(5):
             torch.ones(3).erf()
-    with skyline.profile("out.skyline", with_stack=True):
-        for _ in range(100):
-            threads = [threading.Thread(target=work) for _ in range(10)]
+    with skyline.profile("out.skyline", with_stack=True, buffer_bytes=16 << 20) as profile:
+        for _ in range(200):
+            threads = [threading.Thread(target=work) for _ in range(20)]
             for thread in threads: thread.start()
             for thread in threads: thread.join()
+    assert profile.outcome["dropped"] == 0 and profile.outcome["threads"] >= 4000, profile.outcome
     """
     )
-    assert op_calls(tmp_path / "out.skyline")["aten::erf"] == 5000
+    assert op_calls(tmp_path / "out.skyline")["aten::erf"] == 20_000
+    (rank,) = ask("info", tmp_path / "out.skyline")["ranks"]
+    assert rank["losses"] == []
 
 
 def test_a_thread_that_is_older_than_the_recording_is_recorded(script, op_calls, tmp_path: Path) -> None:
