@@ -1,10 +1,13 @@
 """Whatever the program does, training goes on and the trace can be read."""
 
+import json
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+
+import pytest
 
 MODEL = """
     import os, signal, sys, threading, time
@@ -65,6 +68,27 @@ def test_os_exit_leaves_what_was_written(script, op_calls, tmp_path: Path) -> No
 def test_sigkill_leaves_what_was_written(script, op_calls, tmp_path: Path) -> None:
     done = script(MODEL + MANY_OPS + "        os.kill(os.getpid(), signal.SIGKILL)\n", check=False)
     assert done.returncode == -signal.SIGKILL
+    assert 100_000 < op_calls(tmp_path / "out.skyline")["aten::neg"] <= 300_000
+
+
+SEGFAULTS = {
+    "ctypes": "        import ctypes; ctypes.string_at(0)\n",
+    "kernel": """
+        with open("crash.cpp", "w") as file:
+            file.write('extern "C" void run() { *(volatile int*)8 = 1; }')
+        import ctypes, subprocess
+        subprocess.run(["g++", "-shared", "-fPIC", "crash.cpp", "-o", "crash.so"], check=True)
+        ctypes.CDLL("./crash.so").run()
+""",
+}
+
+
+@pytest.mark.parametrize("how", SEGFAULTS)
+def test_a_segmentation_fault_is_the_programs_own_and_leaves_what_was_written(
+    script, op_calls, tmp_path: Path, how: str
+) -> None:
+    done = script(MODEL + MANY_OPS + SEGFAULTS[how], check=False)
+    assert (done.returncode, done.stderr) == (-signal.SIGSEGV, "")
     assert 100_000 < op_calls(tmp_path / "out.skyline")["aten::neg"] <= 300_000
 
 
@@ -155,19 +179,79 @@ def test_an_unwritable_path_is_one_sentence_and_training_goes_on(script) -> None
     assert len(done.stderr.splitlines()) == 1 and "training goes on unrecorded" in done.stderr
 
 
-def test_a_thousand_recordings_leave_nothing_behind(script) -> None:
+FULL_DISK = """
+    import resource
+    x = torch.ones(2)
+    torch.set_grad_enabled(False)
+    def lots():
+        for number in range(400_000):
+            x.neg()
+    LIMITED
+    with skyline.profile(PATH, record_shapes=True, profile_memory=True) as profile:
+        lots()
+    assert profile.outcome["trouble"].endswith(REASON), profile.outcome
+    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    with skyline.profile("later.skyline"):
+        x.erf()
+    print("trained")
+"""
+
+
+def test_a_full_disk_is_one_sentence_and_leaves_a_readable_trace(script, op_calls, tmp_path: Path) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk], capture_output=True, check=False)
+    if mounted.returncode != 0:
+        pytest.skip("mounting a small tmpfs needs root")
+    try:
+        code = FULL_DISK.replace("LIMITED", "").replace("PATH", '"disk/out.skyline"')
+        done = script(code.replace("REASON", '"No space left on device; free some space or write elsewhere"'))
+        assert done.stdout == "trained\n"
+        assert done.stderr.count("training goes on unrecorded") == 1 and len(done.stderr.splitlines()) == 1
+        assert op_calls(disk / "out.skyline")["aten::neg"] > 1000
+    finally:
+        subprocess.run(["umount", disk], check=True)
+    assert op_calls(tmp_path / "later.skyline")["aten::erf"] == 1
+
+
+def test_a_limit_on_the_size_of_files_is_one_sentence_too(script, op_calls, tmp_path: Path) -> None:
+    """The system would kill a program with SIGXFSZ, if Python did not ignore that."""
+    limit = "resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, resource.RLIM_INFINITY))"
+    code = FULL_DISK.replace("LIMITED", limit).replace("PATH", '"out.skyline"').replace("REASON", '"File too large"')
+    done = script(code)
+    assert done.stdout == "trained\n"
+    assert done.stderr.count("training goes on unrecorded") == 1 and len(done.stderr.splitlines()) == 1
+    assert op_calls(tmp_path / "out.skyline")["aten::neg"] > 1000
+
+
+def test_a_trace_that_reaches_its_own_limit_says_so(script, ask, tmp_path: Path) -> None:
+    script(
+        """
+    with skyline.profile("out.skyline", record_shapes=True, max_file_bytes=1 << 20) as profile:
+        for _ in range(400_000):
+            torch.ones(2)
+    assert profile.outcome["trouble"] == "the recording has reached its limit of 1 MiB"
+    """
+    )
+    assert "recorder.stopped" in json.dumps(ask("info", tmp_path / "out.skyline"))
+
+
+def test_ten_thousand_recordings_leave_nothing_behind(script) -> None:
+    """Of ranges and operators, then of everything."""
     done = script(
         MODEL
         + """
-    def cycles(count):
+    def cycles(count, **switches):
         for _ in range(count):
-            with skyline.profile("out.skyline", with_stack=True, record_shapes=True, buffer_bytes=4 << 20):
+            with skyline.profile("out.skyline", buffer_bytes=4 << 20, **switches):
                 train(1)
     def resident():
         return int(open("/proc/self/statm").read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    cycles(200)
+    everything = dict(with_stack=True, record_shapes=True, profile_memory=True)
+    cycles(200, **everything)
     before, threads, files = resident(), threading.active_count(), len(os.listdir("/proc/self/fd"))
-    cycles(1000)
+    cycles(9000)
+    cycles(1000, **everything)
     assert threading.active_count() == threads and len(os.listdir("/proc/self/fd")) == files
     print((resident() - before) >> 10)
     """

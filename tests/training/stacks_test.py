@@ -56,19 +56,33 @@ def test_a_model_that_is_gone_before_the_end_has_its_names(script, environment, 
     )
 
 
-def test_deep_recursion_and_generators_do_no_harm(script, op_calls, tmp_path: Path) -> None:
+def test_deep_recursion_generators_and_coroutines_have_their_stacks(script, dump, tmp_path: Path) -> None:
     script(
         """
-    import sys
-    sys.setrecursionlimit(5000)
+    import asyncio, sys
+    sys.setrecursionlimit(60_000)
     def deep(n):
         return torch.ones(1).erf() if n == 0 else deep(n - 1)
     def some():
         for _ in range(10):
-            yield torch.ones(1).erf()
+            yield torch.ones(1).exp()
+    async def later(i):
+        await asyncio.sleep(0)
+        return torch.ones(1).tan()
+    async def together():
+        return await asyncio.gather(*(later(i) for i in range(10)))
     with skyline.profile("out.skyline", with_stack=True):
-        deep(3000)
+        deep(50_000)
         list(some())
+        asyncio.run(together())
     """
     )
-    assert op_calls(tmp_path / "out.skyline")["aten::erf"] == 11
+    stacks = {"erf": [], "exp": [], "tan": []}
+    for line in dump(tmp_path / "out.skyline", "--python"):
+        kind, name, *rest = line.split("\t")
+        if kind == "op" and (short := name.strip('"').removeprefix("aten::")) in stacks:
+            stacks[short].append([frame.split()[-1] for frame in rest[1:]])
+    (deep,) = stacks["erf"]
+    assert set(deep) == {"deep"} and len(deep) == 512, "the innermost ones"
+    assert [stack[:2] for stack in stacks["exp"]] == [["some", "<module>"]] * 10
+    assert [stack[0] for stack in stacks["tan"]] == ["later"] * 10 and stacks["tan"][0][-1] == "<module>"
