@@ -52,7 +52,7 @@ struct Table {
 struct TableOptions {
   std::string group_by;         // empty: the table's default; else one of TableDef::group_by
   std::optional<int64_t> step;  // only this step's events
-  bool ranges = false;          // ops: ranges count as operators and have rows of their own
+  bool ranges = false;          // ops, calls: as torch's tables have them, see calls_as_torch_counts()
 };
 
 struct TableQuery {

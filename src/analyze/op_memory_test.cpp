@@ -69,6 +69,20 @@ TEST(OpsRanges, AreRowsThatHoldWhatIsInsideThem) {
   EXPECT_EQ(number(table, "aten::linear", "host_memory_total"), 40);
 }
 
+TEST(OpsRanges, ACallThatOnlyHandsOnIsOneCall) {
+  TestTrace t;
+  const TrackId main = t.thread("1");
+  t.op("aten::mean", main, 0, 100).op("aten::mean", main, 10, 50).op("aten::sum", main, 20, 10);
+  t.op("aten::div", main, 40, 10);
+  t.op("aten::to", main, 200, 100).op("aten::to", main, 210, 20).op("aten::to", main, 240, 20);
+  const std::unique_ptr<const Trace> trace = t.freeze();
+  const Table table = ops_table(*trace, {.group_by = "", .step = {}, .ranges = true});
+  EXPECT_EQ(number(table, "aten::mean", "calls"), 1);
+  EXPECT_EQ(number(table, "aten::mean", "host_self"), 80);
+  EXPECT_EQ(number(table, "aten::to", "calls"), 3) << "two inside are calls of their own";
+  EXPECT_EQ(number(ops_table(*trace, {}), "aten::mean", "calls"), 2);
+}
+
 TEST(OpsRanges, StepsAreOneRowAndOurOwnMarksNone) {
   TestTrace t;
   const TrackId main = t.thread("1");

@@ -60,10 +60,11 @@ void for_each_self_stretch(const Trace& trace, std::span<const uint32_t> ops, Vi
 // The rows of Trace::ops that are operator calls, in order.
 std::vector<uint32_t> operator_calls(const Trace& trace);
 
-// The same and the ranges around and between them: record_function's, torch's own, steps.
-std::vector<uint32_t> operator_calls_and_ranges(const Trace& trace);
-
 // For every slice the innermost of `ops` that encloses it or is it; kNoRow where there is none.
 std::vector<uint32_t> innermost_ops(const Trace& trace, std::span<const uint32_t> ops);
+
+// Calls as torch's own tables have them: ranges are calls as well (record_function's, torch's own, steps),
+// and a call that only hands on to one of its own name is one call with it.
+std::vector<uint32_t> calls_as_torch_counts(const Trace& trace);
 
 }  // namespace skyline

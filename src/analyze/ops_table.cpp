@@ -74,7 +74,7 @@ class OpsTable {
  private:
   void select_calls() {
     group_of_.assign(trace_.ops.size(), kNoRow);
-    for (const uint32_t op : with_ranges_ ? operator_calls_and_ranges(trace_) : operator_calls(trace_)) {
+    for (const uint32_t op : with_ranges_ ? calls_as_torch_counts(trace_) : operator_calls(trace_)) {
       if (!filter_.takes_host(trace_.ops.slice[op])) continue;
       calls_.push_back(op);
       group_of_[op] = group_for(op);

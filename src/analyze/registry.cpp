@@ -1,9 +1,11 @@
 // All analyses, one line each. A new one is a file with its definitions, its tests, and a line here.
+#include "analyze/calls_table.h"
 #include "analyze/device_time.h"
 #include "analyze/hta_breakdown.h"
 #include "analyze/kernels_table.h"
 #include "analyze/ops_table.h"
 #include "analyze/recording_figures.h"
+#include "analyze/stacks_table.h"
 #include "analyze/steps_table.h"
 #include "analyze/trace_figures.h"
 #include "analyze/tracelens_timeline.h"
@@ -35,6 +37,9 @@ constexpr TableAnalysis kTableAnalyses[] = {
      kOpsGroups, ops_table},
     {"kernels", "Which kernels take the device's time, and who launches them?", "device activities",
      kKernelsColumns, kKernelsGroups, kernels_table},
+    {"stacks", "Which lines of the program take the time?", "operators with Python stacks (with_stack)",
+     kStacksColumns, kStacksGroups, stacks_table},
+    {"calls", "What was called, one by one?", "operators", kCallsColumns, kCallsGroups, calls_table},
 };
 
 }  // namespace

@@ -13,7 +13,7 @@ Result<Answer> run_show(const Arguments& arguments, const Context& context);
 inline constexpr Argument kTableArgument = {
     .name = "TABLE",
     .value = "TABLE",
-    .doc = "steps, ops or kernels; skyline explain TABLE tells its columns",
+    .doc = "steps, ops, kernels, stacks or calls; skyline explain TABLE tells its columns",
     .target = &Arguments::table,
     .required = true,
 };
@@ -50,7 +50,9 @@ inline constexpr Argument kStepArgument = {
 inline constexpr Argument kRangesArgument = {
     .name = "--ranges",
     .value = "",
-    .doc = "ops: rows for ranges as well (record_function, optimizer, steps), as torch's tables have them",
+    .doc =
+        "ops, calls: as torch's tables have them, with rows for ranges (record_function, optimizer, steps); "
+        "a call that only hands on to one of its own name counts as one with it",
     .target = &Arguments::ranges,
 };
 inline constexpr Argument kRankArgument = {
@@ -75,7 +77,7 @@ inline constexpr std::array<const Argument*, 13> kShowArguments = {
 
 inline constexpr Command kShowCommand = {
     .name = "show",
-    .summary = "A table of steps, operators or kernels, sorted, grouped and filtered as you like.",
+    .summary = "A table of steps, operators, kernels, stacks or calls, sorted and filtered as you like.",
     .example = "skyline show ops trace.json.gz --sort host_self --top 10",
     .arguments = kShowArguments,
     .run = run_show,
