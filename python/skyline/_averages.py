@@ -10,6 +10,7 @@ from . import _binary
 
 NUMBER_WIDTH, SPACE = 12, "  "
 UNITS_US = {"s": 1e6, "ms": 1e3, "us": 1.0}
+MEMORY = "[memory]"  # torch's row for what no operator did
 DEVICES = ("cuda", "xpu", "privateuse1")
 
 
@@ -56,22 +57,29 @@ def device_name_free(name: str) -> str:
 
 
 def row_from_engine(row: dict[str, Any]) -> OpAverage:
-    shapes = row.get("input_shapes") or ""
-    try:
-        shapes = json.loads(shapes) if shapes else ""
-    except ValueError:
-        pass  # a text that is no list stays a text
+    outside = row["calls"] is None  # memory and device work outside of operators
     return OpAverage(
-        key=row["name"],
-        count=row["calls"],
-        cpu_time_total=row["host_total"] / 1000,
-        self_cpu_time_total=row["host_self"] / 1000,
+        key=MEMORY if outside else row["name"],
+        count=row.get("memory_events") or 0 if outside else row["calls"],
+        cpu_time_total=(row["host_total"] or 0) / 1000,
+        self_cpu_time_total=(row["host_self"] or 0) / 1000,
         device_time_total=row["device_total"] / 1000,
         self_device_time_total=row["device_self"] / 1000,
-        cpu_memory_usage=row.get("memory_total") or 0,
-        self_cpu_memory_usage=row.get("memory_self") or 0,
-        input_shapes=shapes,
+        cpu_memory_usage=row.get("host_memory_total") or 0,
+        self_cpu_memory_usage=row.get("host_memory_self") or 0,
+        device_memory_usage=row.get("device_memory_total") or 0,
+        self_device_memory_usage=row.get("device_memory_self") or 0,
+        input_shapes=shapes_from_engine(row.get("input_shapes")),
+        is_user_annotation=row["kind"] == "range",
     )
+
+
+def shapes_from_engine(text: str | None) -> Any:
+    """The lists that torch has; a text that is no list stays a text."""
+    try:
+        return json.loads(text) if text else ""
+    except ValueError:
+        return text
 
 
 class OpAverages(list[OpAverage]):
@@ -82,7 +90,7 @@ class OpAverages(list[OpAverage]):
         self.profile_memory = profile_memory
 
     def total_average(self) -> OpAverage:
-        names = ("count", "cpu_time_total", "self_cpu_time_total", "device_time_total", "self_device_time_total")
+        names = [name for name, kind in OpAverage.__annotations__.items() if kind in (int, float) and name != "node_id"]
         return OpAverage("Total", **{name: sum(getattr(row, name) for row in self) for name in names})
 
     def table(
@@ -148,6 +156,11 @@ class OpAverages(list[OpAverage]):
                 ("CPU Mem", lambda row: format_memory(row.cpu_memory_usage)),
                 ("Self CPU Mem", lambda row: format_memory(row.self_cpu_memory_usage)),
             ]
+            if any(row.device_memory_usage or row.self_device_memory_usage for row in self):
+                columns += [
+                    ("CUDA Mem", lambda row: format_memory(row.device_memory_usage)),
+                    ("Self CUDA Mem", lambda row: format_memory(row.self_device_memory_usage)),
+                ]
         columns.append(("# of Calls", lambda row: str(row.count)))
         if any(row.input_shapes for row in self):
             columns.append(("Input Shapes", lambda row: str(row.input_shapes)))
@@ -184,6 +197,6 @@ def format_memory(size_bytes: int) -> str:
 
 def key_averages(trace: Path, by_shape: bool, profile_memory: bool) -> OpAverages:
     grouping = ["--group-by", "shape"] if by_shape else []
-    answer = _binary.ask_json("show", "ops", trace, *grouping, "--top", "0")
+    answer = _binary.ask_json("show", "ops", trace, "--ranges", *grouping, "--top", "0")
     rows = [row_from_engine(row) for rank in answer["ranks"] for row in rank["rows"]]
     return OpAverages(rows, profile_memory)

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from . import _averages, _binary
+from . import _averages, _binary, _events
 from ._error import Error
 from ._recorders import Options, Recorder, choose_recorder, say_once
 from ._schedule import Change, ProfilerAction, Schedule, always
@@ -120,8 +120,17 @@ class profile:  # noqa: N801 (torch's name)
         self, group_by_input_shape: bool = False, group_by_stack_n: int = 0, group_by_overload_name: bool = False
     ) -> _averages.OpAverages:
         """The engine's table of operators with torch's attribute names."""
-        del group_by_stack_n, group_by_overload_name
+        if group_by_stack_n > 0 or group_by_overload_name:
+            raise Error("key_averages() groups by name and input shape only; see `skyline show stacks` for stacks")
         return _averages.key_averages(self._finished_trace(), group_by_input_shape, self.options.memory)
+
+    def events(self) -> _events.Events:
+        """The engine's table of calls with torch's attribute names; one object per call."""
+        return _events.Events(_events.read_events(self._finished_trace()), self.key_averages())
+
+    def export_stacks(self, path: str | os.PathLike[str], metric: str = "self_cpu_time_total") -> None:
+        """Writes what flamegraph.pl and speedscope read; needs with_stack."""
+        _events.export_stacks(self._finished_trace(), os.fspath(path), metric)
 
     def export_chrome_trace(self, path: str | os.PathLike[str]) -> None:
         """Writes the last recording as Kineto's JSON, gzipped if `path` ends in .gz; replaces what is there."""

@@ -7,7 +7,7 @@ from skyline._averages import OpAverages, format_memory, format_time, row_from_e
 
 def row(name: str, calls: int, total: int, self_: int, device: int = 0, shapes: str = "") -> dict:
     times = {"host_total": total, "host_self": self_, "device_total": device, "device_self": device}
-    return {"name": name, "calls": calls, "input_shapes": shapes, **times}
+    return {"name": name, "kind": "operator", "calls": calls, "input_shapes": shapes, **times}
 
 
 @pytest.fixture
@@ -55,6 +55,14 @@ def test_rows_are_limited(averages: OpAverages) -> None:
 def test_shapes_and_memory_have_columns_only_when_known() -> None:
     table = OpAverages([row_from_engine(row("a", 1, 1, 1, shapes="[[1,3]]"))], profile_memory=True).table()
     assert "Input Shapes" in table and "[[1, 3]]" in table and "CPU Mem" in table
+
+
+def test_memory_outside_of_operators_is_torchs_row() -> None:
+    nothing = {"calls": None, "host_total": None, "host_self": None, "device_total": 0, "device_self": 0}
+    memory = {"host_memory_total": 96, "host_memory_self": 96, "memory_events": 3}
+    outside = row_from_engine({"name": "(no operator)", "kind": "", **nothing, **memory})
+    assert (outside.key, outside.count, outside.cpu_memory_usage, outside.cpu_time_total) == ("[memory]", 3, 96, 0)
+    assert OpAverages([outside, outside]).total_average().self_cpu_memory_usage == 192
 
 
 def test_no_rows_are_no_table() -> None:
