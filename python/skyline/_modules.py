@@ -2,6 +2,7 @@
 
 import functools
 import gc
+import sys
 import threading
 import weakref
 from collections.abc import Callable, Iterable, Iterator
@@ -55,23 +56,54 @@ class ModuleNames:
         reference = self.living.get(address)
         return reference() if reference is not None else None
 
-    def __call__(self, pairs: Iterable[tuple[int, int]]) -> list[tuple[str, str]]:
-        """(address of the outermost module, address) -> (name in the outermost one, class); the outermost module's
-        own name is empty, as in named_modules()."""
-        pairs = list(pairs)
-        if any(address not in self.living for pair in pairs for address in pair):
+    def __call__(self, addresses: Iterable[tuple[int, int, int]]) -> list[tuple[str, str] | None]:
+        """Addresses of (the outermost module, the one around it or 0, the module) -> (name in the outermost one,
+        class), or None if it is a part of the one around it. The outermost module's own name is empty, as in
+        named_modules()."""
+        wanted = list(addresses)
+        if any(address not in self.living for row in wanted for address in row if address != 0):
             self.look_around()
-        paths: dict[int, dict[int, str]] = {}
-        answers = []
-        for root_address, address in pairs:
-            root, module = self.find(root_address), self.find(address)
-            if root_address not in paths:
-                paths[root_address] = (
-                    {id(part): name for name, part in root.named_modules()} if root is not None else {}
-                )
-            name = paths[root_address].get(address, "") if module is not None else ""
-            answers.append((name, type(module).__qualname__ if module is not None else "?"))
+        names: dict[int, dict[int, str]] = {}  # by root, then by module
+        answers: list[tuple[str, str] | None] = []
+        for root, around, module in wanted:
+            try:
+                if root not in names:
+                    names[root] = names_in(self.find(root))
+                answers.append(describe(self.find(module), self.find(around), names[root].get(module)))
+            except Exception:  # of a module that answers in its own way; the others have their names
+                answers.append(("", "?"))
         return answers
+
+
+def names_in(root: Any) -> dict[int, str]:
+    return {id(part): name for name, part in root.named_modules()} if root is not None else {}
+
+
+def describe(module: Any, around: Any, name: str | None) -> tuple[str, str] | None:
+    """As above; `name` is None for modules that the outermost one does not hold. A compiled region is one module that
+    says so, whatever the compiler puts into it."""
+    if module is None:
+        return "", "?"
+    original = module._modules.get("_orig_mod")
+    if is_a(module, "torch._dynamo.eval_frame", "OptimizedModule") and original is not None:
+        return without_wrappers(name), f"{type(original).__qualname__} (compiled)"
+    if around is not None and around._modules.get("_orig_mod") is module:
+        return None
+    if around is not None and name is None and is_a(module, "torch.fx.graph_module", "GraphModule"):
+        return None
+    compiled = " (compiled)" if getattr(module, "_compiled_call_impl", None) is not None else ""
+    return without_wrappers(name), type(module).__qualname__ + compiled
+
+
+def is_a(thing: Any, module: str, class_name: str) -> bool:
+    """isinstance() without the import: what is not imported has no instances."""
+    found = getattr(sys.modules.get(module), class_name, None)
+    return found is not None and issubclass(type(thing), found)
+
+
+def without_wrappers(name: str | None) -> str:
+    """The name that the module would have if it were not compiled."""
+    return ".".join(part for part in (name or "").split(".") if part != "_orig_mod")
 
 
 @contextmanager

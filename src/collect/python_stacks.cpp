@@ -130,7 +130,7 @@ uint32_t code_id(Shared& all, PyCodeObject* code) {
 uint32_t module_id(Shared& all, PyObject* object) {
   if (object == nullptr) return kNoStack;
   const auto [found, is_new] = all.module_ids.try_emplace(object, static_cast<uint32_t>(all.modules.size()));
-  if (is_new) all.modules.push_back({object, {}, {}});
+  if (is_new) all.modules.push_back({object, {}, {}, kNoStack});
   return found->second;
 }
 
@@ -162,10 +162,15 @@ PyObject* root_module(const Shared& all, uint32_t node) {
 }
 
 struct NamelessModule {
-  uint32_t id;
-  PyObject* root;
-  PyObject* object;
+  uint32_t id, around;
+  PyObject *root, *around_object, *object;
 };
+
+// The module that a node's own one is called in.
+uint32_t module_around(const Shared& all, uint32_t node) {
+  const uint32_t parent = all.nodes[node].parent;
+  return parent == kNoStack ? kNoStack : all.nodes[parent].module;
+}
 
 std::vector<NamelessModule> take_nameless_modules() {
   Shared& all = shared();
@@ -175,7 +180,10 @@ std::vector<NamelessModule> take_nameless_modules() {
     const uint32_t module = all.nodes[all.named_nodes].module;
     if (module == kNoStack || !all.modules[module].type.empty()) continue;
     all.modules[module].type = "?";  // asked for once
-    nameless.push_back({module, root_module(all, all.named_nodes), all.modules[module].object});
+    const uint32_t around = module_around(all, all.named_nodes);
+    nameless.push_back({module, around, root_module(all, all.named_nodes),
+                        around == kNoStack ? nullptr : all.modules[around].object,
+                        all.modules[module].object});
   }
   return nameless;
 }
@@ -187,16 +195,22 @@ void name_new_modules(PyObject* name_modules) {
   if (nameless.empty()) return;
   PyObject* wanted = PyList_New(0);
   for (const NamelessModule& module : nameless) {
-    PyObject* pair = Py_BuildValue("(KK)", reinterpret_cast<unsigned long long>(module.root),
-                                   reinterpret_cast<unsigned long long>(module.object));
-    if (wanted != nullptr && pair != nullptr) PyList_Append(wanted, pair);
-    Py_XDECREF(pair);
+    PyObject* addresses = Py_BuildValue("(KKK)", reinterpret_cast<unsigned long long>(module.root),
+                                        reinterpret_cast<unsigned long long>(module.around_object),
+                                        reinterpret_cast<unsigned long long>(module.object));
+    if (wanted != nullptr && addresses != nullptr) PyList_Append(wanted, addresses);
+    Py_XDECREF(addresses);
   }
   PyObject* names = wanted == nullptr ? nullptr : PyObject_CallOneArg(name_modules, wanted);
   const bool fits = names != nullptr && PyList_Check(names) &&
                     static_cast<size_t>(PyList_GET_SIZE(names)) == nameless.size();
   for (size_t i = 0; fits && i < nameless.size(); ++i) {
     PyObject* pair = PyList_GET_ITEM(names, static_cast<Py_ssize_t>(i));  // (qualified name, class)
+    if (pair == Py_None) {
+      const std::lock_guard lock(shared().mutex);
+      shared().modules[nameless[i].id].same_as = nameless[i].around;
+      continue;
+    }
     if (!PyTuple_Check(pair) || PyTuple_GET_SIZE(pair) != 2) continue;
     const std::string name = text_of(PyTuple_GET_ITEM(pair, 0)), type = text_of(PyTuple_GET_ITEM(pair, 1));
     const std::lock_guard lock(shared().mutex);
@@ -332,7 +346,10 @@ uint32_t resolved_count() {
 }
 StackNode node(uint32_t index) {
   const std::lock_guard lock(shared().mutex);
-  return shared().nodes[index];
+  StackNode node = shared().nodes[index];
+  while (node.module != kNoStack && shared().modules[node.module].same_as != kNoStack)
+    node.module = shared().modules[node.module].same_as;
+  return node;
 }
 CodeInfo code(uint32_t index) {
   const std::lock_guard lock(shared().mutex);

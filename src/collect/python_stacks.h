@@ -37,6 +37,7 @@ struct ModuleInfo {
   PyObject* object;  // only a key; never looked into without a check that it lives
   std::string name;  // qualified, in its root
   std::string type;
+  uint32_t same_as;  // part of the module around it: index of that, or kNoStack
 };
 
 // The thread's cache; one per ThreadLog.
@@ -74,8 +75,9 @@ namespace python_stacks {
 void start_watching(PyCodeObject* module_call);
 
 // With the GIL: takes names and lines of everything met so far, and pins it. `name_modules` is called
-// with a list of (address of the root module, address of the module) and gives a list of
-// (qualified name, class); it must not trust the addresses. May be nullptr or None: modules stay nameless.
+// with a list of (address of the root module, of the module around it or 0, of the module) and gives a
+// list of (qualified name, class), or None for a part of the module around it; it must not trust the
+// addresses. May be nullptr or None: modules stay nameless.
 void resolve(PyObject* name_modules);
 
 // With the GIL, when nothing is recorded: unpins.
