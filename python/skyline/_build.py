@@ -120,6 +120,7 @@ def compile_flags(target: Target) -> list[str]:
         f"-D_GLIBCXX_USE_CXX11_ABI={int(target.cxx11_abi)}",
         "-fPIC",
         "-fvisibility=hidden",
+        "-fno-plt",
         *(["-march=x86-64-v2"] if platform.machine() == "x86_64" else []),
         f"-I{target.source}",
         *(flag for folder in system for flag in ("-isystem", str(folder))),

@@ -2,6 +2,7 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
+#include "collect/living_instances.h"
 #include "collect/python_frames.h"
 #include "collect/python_stacks.h"
 #include "collect/recorder.h"
@@ -93,6 +94,12 @@ PyObject* forget_module(PyObject*, PyObject* address) {
   Py_RETURN_NONE;
 }
 
+PyObject* instances_of(PyObject*, PyObject* type) {
+  if (PyType_Check(type)) return living_instances(reinterpret_cast<PyTypeObject*>(type));
+  PyErr_SetString(PyExc_TypeError, "not a class");
+  return nullptr;
+}
+
 PyObject* is_active(PyObject*, PyObject*) { return PyBool_FromLong(Recorder::instance().active()); }
 
 PyMethodDef methods[] = {
@@ -103,6 +110,7 @@ PyMethodDef methods[] = {
     {"files", files, METH_NOARGS, "The Python files met so far, after resolve()."},
     {"add_source", add_source, METH_VARARGS, "A file's path, hash and bytes for the recording under way."},
     {"forget_module", forget_module, METH_O, "The nn.Module at this address is gone."},
+    {"instances_of", instances_of, METH_O, "All living objects of a class."},
     {"is_active", is_active, METH_NOARGS, "Whether a recording is running."},
     {nullptr, nullptr, 0, nullptr},
 };

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <sstream>
+#include <utility>
 
 #include "collect/thread_log.h"
 
@@ -19,11 +20,19 @@ constexpr size_t kRowsPerChunk = 64 * 1024;
 constexpr auto kPatience = std::chrono::milliseconds(20);
 constexpr auto kFlushEvery = std::chrono::seconds(1);
 
-bool test_and_set(std::vector<bool>& set, uint32_t id) {
-  if (id >= set.size()) set.resize(id + 1 + id / 2);
-  const bool was = set[id];
-  set[id] = true;
-  return was;
+bool test_and_set(std::vector<uint8_t>& set, uint32_t id) {
+  if (id >= set.size()) [[unlikely]] {
+    set.resize(id + 1 + id / 2);
+  }
+  return std::exchange(set[id], 1) != 0;
+}
+
+// A column that says nothing is left out; a reader takes its rows for `missing`.
+template <typename T>
+void add_if_said(table::ChunkBuilder& chunk, const table::NumberColumn<T>& column, const Column<T>& values) {
+  const bool says_something =
+      std::any_of(values.begin(), values.end(), [&](T value) { return value != column.missing; });
+  if (says_something) chunk.add(column, values.span());
 }
 
 std::string name_of_thread(int64_t os_id) {
@@ -41,9 +50,11 @@ std::vector<EndedThread> take_ended_threads() {
   return std::exchange(thread_registry().ended, {});
 }
 
-template <typename... Columns>
-void clear_all(Columns&... columns) {
-  (columns.clear(), ...);
+RecordKind kind_of(const Record& record) { return static_cast<RecordKind>(record.kind); }
+
+table::EventKind event_kind(const Record& record) {
+  if (kind_of(record) == RecordKind::kUserRange) return table::EventKind::kUserRange;
+  return record.fwd_thread != 0 ? table::EventKind::kBackward : table::EventKind::kOp;
 }
 
 }  // namespace
@@ -108,15 +119,14 @@ void FileWriter::drain() {
 // Takes what the block holds and was not taken before: a thread may still be filling it.
 void FileWriter::take(Block& block) {
   const uint32_t used = block.used.load(std::memory_order_acquire);
-  outcome_.records += used - block.taken;
-  EngineRanges& ranges = engine_ranges_[block.thread];
-  for (; block.taken < used; ++block.taken) {
-    const Record& record = block.records[block.taken];
-    if (static_cast<RecordKind>(record.kind) == RecordKind::kMemory) {
-      take_memory(record, block.thread);
-    } else {
-      take_event(record, block.thread, ranges);
-    }
+  const std::span<const Record> records(block.records + block.taken, used - block.taken);
+  block.taken = used;
+  outcome_.records += records.size();
+  const size_t first = events_.start.size();
+  take_events(records, block.thread);
+  note_definitions(first);
+  for (const Record& record : records) {
+    if (kind_of(record) == RecordKind::kMemory) take_memory(record, block.thread);
   }
   if (events_.start.size() >= kRowsPerChunk || memory_.ticks.size() >= kRowsPerChunk) flush();
 }
@@ -134,29 +144,43 @@ void FileWriter::flush_on_time() {
   write_sources();
 }
 
-void FileWriter::take_event(Record record, uint32_t thread, EngineRanges& ranges) {
-  want_string(record.name);
-  ranges.pass(record, engine_names_[record.name]);
-  events_.thread.push_back(thread);
-  events_.start.push_back(record.start);
-  events_.duration.push_back(record.end - record.start);
-  events_.sequence.push_back(record.sequence);
-  events_.name.push_back(record.name);
-  events_.shapes.push_back(record.shapes);
-  const bool is_collective = static_cast<RecordKind>(record.kind) == RecordKind::kCollective;
-  const uint32_t stack = is_collective ? kNoStack : record.stack;
-  events_.stack.push_back(stack);
-  events_.collective.push_back(is_collective ? record.stack : kNoId);
-  events_.fwd_thread.push_back(record.fwd_thread);
-  const bool is_range = static_cast<RecordKind>(record.kind) == RecordKind::kUserRange;
-  const table::EventKind kind = is_range                 ? table::EventKind::kUserRange
-                                : record.fwd_thread != 0 ? table::EventKind::kBackward
-                                                         : table::EventKind::kOp;
-  events_.kind.push_back(static_cast<uint8_t>(kind));
-  if (record.shapes != kNoId) want_shapes(record.shapes);
-  if (stack != kNoStack) want_stack(stack);
-  if (is_collective && !test_and_set(written_collectives_, record.stack))
-    new_collectives_.push_back(record.stack);
+// Rows into columns, one pass.
+void FileWriter::take_events(std::span<const Record> records, uint32_t thread) {
+  const size_t first = events_.start.size();
+  events_.resize(first + records.size());
+  size_t row = first;
+  for (const Record& record : records) {
+    const RecordKind kind = kind_of(record);
+    if (kind == RecordKind::kMemory) continue;
+    const bool is_collective = kind == RecordKind::kCollective;
+    events_.thread[row] = thread;
+    events_.start[row] = record.start;
+    events_.duration[row] = record.end - record.start;
+    events_.sequence[row] = record.sequence;
+    events_.name[row] = record.name;
+    events_.shapes[row] = record.shapes;
+    events_.stack[row] = is_collective ? kNoStack : record.stack;
+    events_.collective[row] = is_collective ? record.stack : kNoId;
+    events_.fwd_thread[row] = record.fwd_thread;
+    events_.kind[row] = static_cast<uint8_t>(event_kind(record));
+    ++row;
+  }
+  events_.resize(row);
+}
+
+// What the rows from `first` on name for the first time in this file.
+void FileWriter::note_definitions(size_t first) {
+  for (size_t row = first; row < events_.name.size(); ++row) want_string(events_.name[row]);
+  for (size_t row = first; row < events_.shapes.size(); ++row) {
+    if (events_.shapes[row] != kNoId) want_shapes(events_.shapes[row]);
+  }
+  for (size_t row = first; row < events_.stack.size(); ++row) {
+    if (events_.stack[row] != kNoStack) want_stack(events_.stack[row]);
+  }
+  for (size_t row = first; row < events_.collective.size(); ++row) {
+    const uint32_t id = events_.collective[row];
+    if (id != kNoId && !test_and_set(written_collectives_, id)) new_collectives_.push_back(id);
+  }
 }
 
 void FileWriter::take_memory(const Record& record, uint32_t thread) {
@@ -168,10 +192,7 @@ void FileWriter::take_memory(const Record& record, uint32_t thread) {
 }
 
 void FileWriter::want_string(uint32_t id) {
-  if (test_and_set(written_strings_, id)) return;
-  new_strings_.push_back(id);
-  engine_names_.resize(written_strings_.size());
-  engine_names_[id] = is_engine_range(recorder_.names().text(id));
+  if (!test_and_set(written_strings_, id)) new_strings_.push_back(id);
 }
 
 void FileWriter::want_shapes(uint32_t id) {
@@ -202,14 +223,13 @@ void FileWriter::flush_events() {
   chunk_.add(table::events::kDurTicks, events_.duration.span());
   chunk_.add(table::events::kName, events_.name.span());
   chunk_.add(table::events::kKind, events_.kind.span());
-  chunk_.add(table::events::kSequence, events_.sequence.span());
-  chunk_.add(table::events::kFwdThread, events_.fwd_thread.span());
-  chunk_.add(table::events::kShapes, events_.shapes.span());
-  chunk_.add(table::events::kStack, events_.stack.span());
-  chunk_.add(table::events::kCollective, events_.collective.span());
+  add_if_said(chunk_, table::events::kSequence, events_.sequence);
+  add_if_said(chunk_, table::events::kFwdThread, events_.fwd_thread);
+  add_if_said(chunk_, table::events::kShapes, events_.shapes);
+  add_if_said(chunk_, table::events::kStack, events_.stack);
+  add_if_said(chunk_, table::events::kCollective, events_.collective);
   append();
-  clear_all(events_.thread, events_.start, events_.duration, events_.name, events_.kind, events_.sequence,
-            events_.fwd_thread, events_.shapes, events_.stack, events_.collective);
+  events_.resize(0);
 }
 
 void FileWriter::flush_memory() {
@@ -221,7 +241,9 @@ void FileWriter::flush_memory() {
   chunk_.add(table::memory::kBytes, memory_.bytes.span());
   chunk_.add(table::memory::kTotalAllocated, memory_.total.span());
   append();
-  clear_all(memory_.thread, memory_.ticks, memory_.address, memory_.bytes, memory_.total);
+  for (auto* column : {&memory_.bytes, &memory_.total}) column->clear();
+  for (auto* column : {&memory_.ticks, &memory_.address}) column->clear();
+  memory_.thread.clear();
 }
 
 void FileWriter::write_meta(const Options& options) {

@@ -10,12 +10,11 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <thread>
-#include <unordered_map>
 #include <vector>
 
 #include "base/column.h"
-#include "collect/engine_ranges.h"
 #include "collect/python_stacks.h"
 #include "collect/recorder.h"
 #include "tracefile/tracefile.h"
@@ -42,6 +41,11 @@ class FileWriter {
     Column<uint64_t> start, duration;
     Column<int64_t> sequence;
     Column<uint8_t> kind;
+
+    void resize(size_t rows) {
+      const auto resize_all = [rows](auto&... columns) { (columns.resize_uninitialized(rows), ...); };
+      resize_all(thread, name, fwd_thread, shapes, stack, collective, start, duration, sequence, kind);
+    }
   };
   struct Memory {
     Column<uint32_t> thread;
@@ -55,7 +59,8 @@ class FileWriter {
   void run();
   void drain();
   void take(Block& block);
-  void take_event(Record record, uint32_t thread, EngineRanges& ranges);
+  void take_events(std::span<const Record> records, uint32_t thread);
+  void note_definitions(size_t first);
   void take_memory(const Record& record, uint32_t thread);
   void flush();
   void flush_on_time();
@@ -87,10 +92,8 @@ class FileWriter {
   tracefile::ChunkBuilder chunk_;
   Events events_;
   Memory memory_;
-  std::vector<bool> written_strings_, written_shapes_, written_collectives_, written_threads_;
-  std::vector<bool> engine_names_;                            // by id of the name: is_engine_range()
-  std::unordered_map<uint32_t, EngineRanges> engine_ranges_;  // by thread
-  std::vector<bool> wanted_stacks_, written_stacks_, written_modules_;
+  std::vector<uint8_t> written_strings_, written_shapes_, written_collectives_, written_threads_;
+  std::vector<uint8_t> wanted_stacks_, written_stacks_, written_modules_;
   std::vector<uint32_t> new_strings_, new_shapes_, new_collectives_, new_stacks_;
   std::map<std::pair<uint32_t, int32_t>, uint32_t> frame_ids_;  // by code and line
   ClockPoint first_clock_ = {0, 0};

@@ -12,9 +12,8 @@
 #include <atomic>
 
 #include "collect/address_sizes.h"
+#include "collect/callback_scope.h"
 #include "collect/op_hooks.h"
-#include "collect/recorder.h"
-#include "collect/thread_log.h"
 
 namespace skyline::collect {
 namespace {
@@ -38,16 +37,13 @@ void record_memory(const void* address, int64_t bytes) {
   log->append(record);
 }
 
-AddressSizes& sizes() {
-  static AddressSizes* const table = new AddressSizes;  // blocks may be freed after static destruction
-  return *table;
-}
+AddressSizes* const sizes = new AddressSizes;  // blocks may be freed after static destruction
 
 std::atomic<c10::DeleterFnPtr> free_inner = nullptr;
 
 void free_watched(void* data) {
   size_t bytes = 0;
-  if (sizes().remove(data, bytes)) record_memory(data, -static_cast<int64_t>(bytes));
+  if (sizes->remove(data, bytes)) record_memory(data, -static_cast<int64_t>(bytes));
   free_inner.load(std::memory_order_relaxed)(data);
 }
 
@@ -58,11 +54,11 @@ class WatchedAllocator : public c10::Allocator {
   c10::DataPtr allocate(size_t bytes) override {
     c10::DataPtr data = inner_->allocate(bytes);
     if (data.get() == nullptr) return data;
-    sizes().insert(data.get(), bytes);
+    sizes->insert(data.get(), bytes);
     record_memory(data.get(), static_cast<int64_t>(bytes));
     if (!data.compare_exchange_deleter(inner_->raw_deleter(), &free_watched)) {
       size_t unused = 0;  // not a plain block: it is seen to come, but not to go
-      sizes().remove(data.get(), unused);
+      sizes->remove(data.get(), unused);
     }
     return data;
   }

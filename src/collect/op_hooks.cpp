@@ -8,11 +8,11 @@
 #include <ATen/record_function.h>
 
 #include <atomic>
+#include <utility>
 
+#include "collect/callback_scope.h"
 #include "collect/collective_info.h"
 #include "collect/input_signature.h"
-#include "collect/recorder.h"
-#include "collect/thread_log.h"
 
 namespace skyline::collect {
 namespace {
@@ -31,7 +31,21 @@ void note_stack(OpenRange& range, ThreadLog& log, bool with_modules) {
   if (range.place.frame == nullptr) return;
   const OpenRange* parent = log.open.size() > 1 ? &log.open[log.open.size() - 2] : nullptr;
   const bool inherits = parent != nullptr && parent->place == range.place;
-  range.stack = inherits ? parent->stack : log.stacks.current(with_modules);
+  range.record.stack = inherits ? parent->record.stack : log.stacks.current(with_modules);
+}
+
+// The autograd engine puts a range without a number around each backward function:
+//
+//   autograd::engine::evaluate_function: MulBackward0
+//     MulBackward0                                         has a sequence number and the forward thread
+//
+// As in torch.profiler, the range gets both from the function, if that is the first thing inside.
+void tell_parent(const OpenRange& range, OpenRange& parent, at::RecordScope scope) {
+  const bool is_first = !std::exchange(parent.has_inside, true);
+  if (scope != at::RecordScope::BACKWARD_FUNCTION || !is_first || parent.record.sequence != -1) return;
+  if (parent.record.kind != static_cast<uint8_t>(RecordKind::kOp)) return;
+  parent.record.sequence = range.record.sequence;
+  parent.record.fwd_thread = range.record.fwd_thread;
 }
 
 // The range that c10d puts around a collective; what it says of it is only there now. Collectives are
@@ -41,8 +55,8 @@ std::atomic<uint32_t> collective_name = kNoId;
 void note_collective(OpenRange& range) {
   const std::string text = describe_collective();
   if (text.empty()) return;
-  range.kind = RecordKind::kCollective;
-  range.stack = Recorder::instance().collectives().intern(text).id;
+  range.record.kind = static_cast<uint8_t>(RecordKind::kCollective);
+  range.record.stack = Recorder::instance().collectives().intern(text).id;
 }
 
 std::unique_ptr<at::ObserverContext> begin(const at::RecordFunction& function) {
@@ -52,46 +66,44 @@ std::unique_ptr<at::ObserverContext> begin(const at::RecordFunction& function) {
   const Options& options = Recorder::instance().options();
   OpenRange& range = log->open.emplace_back();
   range.owner = &function;
-  range.sequence = function.seqNr();
-  range.name = log->names.find(function.name());
-  range.fwd_thread = static_cast<uint32_t>(function.forwardThreadId());
-  range.kind = kind_of(function.scope());
-  range.stack = kNoStack;
-  range.shapes = options.shapes ? input_signature(function, log->shapes) : kNoId;
+  Record& record = range.record;
+  record.sequence = function.seqNr();
+  record.name = log->names.find(function.name());
+  record.fwd_thread = static_cast<uint32_t>(function.forwardThreadId()) & 0xffffff;
+  record.kind = static_cast<uint8_t>(kind_of(function.scope()));
+  record.stack = kNoStack;
+  record.shapes = options.shapes ? input_signature(function, log->shapes) : kNoId;
+  range.has_inside = false;
+  if (log->open.size() > 1) tell_parent(range, log->open[log->open.size() - 2], function.scope());
   if (options.stacks) note_stack(range, *log, options.modules);
-  if (range.name == collective_name) [[unlikely]] {
+  if (record.name == collective_name.load(std::memory_order_relaxed)) [[unlikely]] {
     note_collective(range);
   }
-  range.start = read_ticks();
+  record.start = read_ticks();
   return nullptr;
+}
+
+// Ends come in reverse order of begins, but for ranges that end on another thread: these are left open
+// here and unknown there. False when the range is not open.
+bool close_until(std::vector<OpenRange>& open, const void* owner) {
+  for (size_t i = open.size(); i-- > 0;) {
+    if (open[i].owner != owner) continue;
+    open.resize(i + 1);
+    return true;
+  }
+  return false;
 }
 
 void end(const at::RecordFunction& function, at::ObserverContext*) {
   const uint64_t now = read_ticks();
   ThreadLog* const log = this_thread_log();
   const CallbackScope scope(*log);
-  if (!scope.entered()) return;
-  // Ends come in reverse order of begins, but for ranges that end on another thread: these are
-  // left open here and unknown there.
-  while (!log->open.empty() && log->open.back().owner != &function) {
-    bool is_open = false;
-    for (const OpenRange& range : log->open) is_open |= range.owner == &function;
-    if (!is_open) return;
-    log->open.pop_back();
-  }
-  if (log->open.empty()) return;
-  const OpenRange& range = log->open.back();
-  Record record;
-  record.start = range.start;
+  if (!scope.entered() || log->open.empty()) return;
+  if (log->open.back().owner != &function && !close_until(log->open, &function)) return;
+  Record& record = log->open.back().record;
   record.end = now;
-  record.sequence = range.sequence;
-  record.name = range.name;
-  record.shapes = range.shapes;
-  record.stack = range.stack;
-  record.fwd_thread = range.fwd_thread & 0xffffff;
-  record.kind = static_cast<uint32_t>(range.kind) & 0xff;
-  log->open.pop_back();
   log->append(record);
+  log->open.pop_back();
 }
 
 }  // namespace

@@ -35,10 +35,7 @@ Recorder* make_recorder() {
 
 }  // namespace
 
-Recorder& Recorder::instance() {
-  static Recorder* const recorder = make_recorder();  // threads may outlive static destruction
-  return *recorder;
-}
+Recorder* const Recorder::instance_ = make_recorder();  // for ever: threads may outlive static destruction
 
 void Recorder::lock_for_fork() {
   control_.lock();
@@ -135,39 +132,6 @@ void Recorder::give_up(const std::string& sentence) {
   if (!trouble_.empty()) return;
   trouble_ = sentence;
   std::fprintf(stderr, "skyline: %s; training goes on unrecorded\n", sentence.c_str());
-}
-
-// busy, then active: stop() stores active and looks at busy, with fence_all_threads() between.
-CallbackScope::CallbackScope(ThreadLog& log) : log_(log), entered_(false) {
-  if (log.busy.load(std::memory_order_relaxed)) return;  // our own work, seen by our own hooks
-  log.busy.store(true, std::memory_order_relaxed);
-  std::atomic_signal_fence(std::memory_order_seq_cst);
-  const Recorder& recorder = Recorder::instance();
-  if (!recorder.active()) {
-    log.busy.store(false, std::memory_order_release);
-    return;
-  }
-  entered_ = true;
-  const uint64_t calls = log.calls.load(std::memory_order_relaxed) + 1;
-  log.calls.store(calls, std::memory_order_relaxed);
-  if (calls % kSampleEvery == 0) sample_start_ = read_ticks();
-  if (log.session != recorder.session()) [[unlikely]] {
-    log.session = recorder.session();
-    log.open.clear();
-    log.open.reserve(256);
-    for (std::atomic<uint64_t>* count : {&log.dropped, &log.sampled_ticks, &log.sampled_calls, &log.calls}) {
-      count->store(0, std::memory_order_relaxed);
-    }
-  }
-}
-
-CallbackScope::~CallbackScope() {
-  if (!entered_) return;
-  if (sample_start_ != 0) [[unlikely]] {
-    log_.sampled_ticks.fetch_add(read_ticks() - sample_start_, std::memory_order_relaxed);
-    log_.sampled_calls.fetch_add(1, std::memory_order_relaxed);
-  }
-  log_.busy.store(false, std::memory_order_release);
 }
 
 }  // namespace skyline::collect

@@ -41,7 +41,7 @@ struct Outcome {
 class Recorder {
  public:
   // The process's one recorder.
-  static Recorder& instance();
+  static Recorder& instance() { return *instance_; }
 
   Status start(const Options& options);
   // With the GIL. `name_modules` as in python_stacks::resolve; may be nullptr.
@@ -74,6 +74,8 @@ class Recorder {
  private:
   friend class FileWriter;
 
+  static Recorder* const instance_;  // made when the module is loaded
+
   void wait_until_quiet();
   void collect_open_blocks();
 
@@ -86,25 +88,6 @@ class Recorder {
   std::unique_ptr<FileWriter> writer_;
   std::mutex trouble_mutex_;
   std::string trouble_;
-};
-
-// Keeps our own work out of the recording, and tells stop() that this thread is inside.
-class CallbackScope {
- public:
-  // Of so many calls one is timed.
-  static constexpr uint64_t kSampleEvery = 256;
-
-  explicit CallbackScope(struct ThreadLog& log);
-  ~CallbackScope();
-  CallbackScope(const CallbackScope&) = delete;
-  CallbackScope& operator=(const CallbackScope&) = delete;
-
-  bool entered() const { return entered_; }
-
- private:
-  struct ThreadLog& log_;
-  bool entered_;
-  uint64_t sample_start_ = 0;
 };
 
 }  // namespace skyline::collect

@@ -3,18 +3,16 @@
 #include <pthread.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-#include <climits>
-#include <cstring>
 
-#include "base/hash.h"
+#include <climits>
+
 #include "collect/recorder.h"
 
 namespace skyline::collect {
-namespace {
 
-// Initial-exec: one load instead of a function call per operator. The module is loaded late, but a
-// single pointer fits into the room that the loader keeps for such cases.
-__attribute__((tls_model("initial-exec"))) thread_local ThreadLog* log_of_thread = nullptr;
+constinit thread_local ThreadLog* log_of_thread = nullptr;
+
+namespace {
 
 pthread_key_t at_thread_end;
 
@@ -34,6 +32,8 @@ void end_thread(void* pointer) {
   }
   log->alive.store(false, std::memory_order_release);
 }
+
+}  // namespace
 
 ThreadLog* adopt_log() {
   static const int made = pthread_key_create(&at_thread_end, end_thread);
@@ -59,70 +59,31 @@ ThreadLog* adopt_log() {
   log->end_rounds = 0;
   log->alive.store(true, std::memory_order_release);
   if (made == 0) pthread_setspecific(at_thread_end, log);
+  log_of_thread = log;
   return log;
 }
-
-}  // namespace
 
 ThreadRegistry& thread_registry() {
   static ThreadRegistry* const registry = new ThreadRegistry;  // threads may outlive static destruction
   return *registry;
 }
 
-ThreadLog* this_thread_log() {
-  if (log_of_thread == nullptr) [[unlikely]] {
-    log_of_thread = adopt_log();
+void ThreadLog::restart(uint64_t new_session) {
+  session = new_session;
+  open.clear();
+  open.reserve(256);
+  for (std::atomic<uint64_t>* count : {&dropped, &sampled_ticks, &sampled_calls, &calls}) {
+    count->store(0, std::memory_order_relaxed);
   }
-  return log_of_thread;
 }
 
-void ThreadLog::append(const Record& record) {
-  Block* current = block.load(std::memory_order_relaxed);
-  uint32_t used = current == nullptr ? 0 : current->used.load(std::memory_order_relaxed);
-  if (current == nullptr || used == Block::kRecords) {
-    Recorder& recorder = Recorder::instance();
-    if (current != nullptr) recorder.submit(current);
-    current = recorder.take_block(id);
-    block.store(current, std::memory_order_release);
-    used = 0;
-    if (current == nullptr) {
-      dropped.fetch_add(1, std::memory_order_relaxed);
-      return;
-    }
-  }
-  current->records[used] = record;
-  current->used.store(used + 1, std::memory_order_release);
-}
-
-uint32_t NameCache::find(const char* name) {
-  const auto address = reinterpret_cast<uintptr_t>(name);
-  Slot& slot = slots_[mix_u64(address, 0x9e3779b97f4a7c15) >> 20 & (slots_.size() - 1)];
-  if (slot.address == name && std::strcmp(slot.text, name) == 0) return slot.id;
-  const InternTable::Entry entry = Recorder::instance().names().intern(name);
-  slot = {name, entry.text->c_str(), entry.id};
-  return entry.id;
-}
-
-const uint32_t* ShapeCache::find(uint64_t hash) const {
-  for (size_t at = hash & (slots_.size() - 1); slots_[at].hash != 0; at = (at + 1) & (slots_.size() - 1)) {
-    if (slots_[at].hash == hash) return &slots_[at].id;
-  }
-  return nullptr;
-}
-
-void ShapeCache::insert(uint64_t hash, uint32_t id) {
-  if (count_ * 2 >= slots_.size()) {
-    std::vector<Slot> old(slots_.size() * 2);
-    old.swap(slots_);
-    count_ = 0;
-    for (const Slot& slot : old) {
-      if (slot.hash != 0) insert(slot.hash, slot.id);
-    }
-  }
-  size_t at = hash & (slots_.size() - 1);
-  while (slots_[at].hash != 0) at = (at + 1) & (slots_.size() - 1);
-  slots_[at] = {hash, id};
-  ++count_;
+Block* ThreadLog::next_block() {
+  Recorder& recorder = Recorder::instance();
+  if (Block* const full = block.load(std::memory_order_relaxed)) recorder.submit(full);
+  Block* const fresh = recorder.take_block(id);
+  block.store(fresh, std::memory_order_release);
+  if (fresh == nullptr) dropped.fetch_add(1, std::memory_order_relaxed);
+  return fresh;
 }
 
 }  // namespace skyline::collect

@@ -10,55 +10,16 @@
 
 #include "collect/block_pool.h"
 #include "collect/python_stacks.h"
+#include "collect/thread_caches.h"
 
 namespace skyline::collect {
-
-inline constexpr uint32_t kNoId = UINT32_MAX;
 
 // An operator or range that has begun and not ended.
 struct OpenRange {
   const void* owner;  // the at::RecordFunction, to pair its end with its begin
-  uint64_t start;
-  int64_t sequence;
-  uint32_t name;
-  uint32_t shapes;
-  uint32_t stack;
-  uint32_t fwd_thread;
-  RecordKind kind;
+  Record record;      // all but its end
+  bool has_inside;    // something has begun in it
   StackCache::Place place;
-};
-
-// Operator names by where their text stands; the text is compared, as addresses are used again.
-class NameCache {
- public:
-  NameCache() : slots_(1024) {}
-  uint32_t find(const char* name);
-
- private:
-  struct Slot {
-    const char* address = nullptr;
-    const char* text = nullptr;
-    uint32_t id = kNoId;
-  };
-  std::vector<Slot> slots_;
-};
-
-// Input signatures by the hash of what they are made of.
-class ShapeCache {
- public:
-  ShapeCache() : slots_(1024) {}
-
-  // nullptr when the signature is new to this thread.
-  const uint32_t* find(uint64_t hash) const;
-  void insert(uint64_t hash, uint32_t id);
-
- private:
-  struct Slot {
-    uint64_t hash = 0;
-    uint32_t id = kNoId;
-  };
-  std::vector<Slot> slots_;
-  size_t count_ = 0;
 };
 
 struct ThreadLog {
@@ -82,12 +43,37 @@ struct ThreadLog {
   ShapeCache shapes;
   StackCache stacks;
 
+  // For the first call in another recording.
+  void restart(uint64_t new_session);
+
   // Appends a record, taking a new block when the old one is full; counts what finds no room.
-  void append(const Record& record);
+  void append(const Record& record) {
+    Block* current = block.load(std::memory_order_relaxed);
+    uint32_t used = current == nullptr ? Block::kRecords : current->used.load(std::memory_order_relaxed);
+    if (used == Block::kRecords) [[unlikely]] {
+      current = next_block();
+      used = 0;
+      if (current == nullptr) return;
+    }
+    current->records[used] = record;
+    current->used.store(used + 1, std::memory_order_release);
+  }
+
+ private:
+  Block* next_block();
 };
 
-// The calling thread's log, made on first use. nullptr only when there is no memory for it.
-ThreadLog* this_thread_log();
+// Initial-exec: one load instead of a function call per operator. The module is loaded late, but a
+// single pointer fits into the room that the loader keeps for such cases.
+extern __attribute__((tls_model("initial-exec"))) constinit thread_local ThreadLog* log_of_thread;
+
+ThreadLog* adopt_log();
+
+// The calling thread's log, made on first use.
+inline ThreadLog* this_thread_log() {
+  ThreadLog* const log = log_of_thread;
+  return log != nullptr ? log : adopt_log();
+}
 
 // A thread that has ended and whose log serves another one.
 struct EndedThread {

@@ -1,0 +1,68 @@
+// What a thread has met before, found without a lock: operator names and input signatures.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+#include "base/hash.h"
+
+namespace skyline::collect {
+
+inline constexpr uint32_t kNoId = UINT32_MAX;
+
+// Operator names by where their text stands; the text is compared, as addresses are used again. Names
+// that are made anew for each call (of backward functions) are found by their text.
+class NameCache {
+ public:
+  uint32_t find(const char* name) {
+    const auto address = reinterpret_cast<uintptr_t>(name);
+    Slot& slot = by_address_[mix_u64(address, 0x9e3779b97f4a7c15) >> 20 & (by_address_.size() - 1)];
+    if (slot.address == name && std::strcmp(slot.text, name) == 0) [[likely]] {
+      return slot.id;
+    }
+    return find_by_text(name, slot);
+  }
+
+ private:
+  struct Slot {
+    const char* address = nullptr;
+    const char* text = nullptr;
+    uint32_t id = kNoId;
+  };
+  struct TextSlot {
+    uint64_t hash = 0;
+    std::string_view text;
+    uint32_t id = kNoId;
+  };
+
+  uint32_t find_by_text(const char* name, Slot& slot);
+
+  std::vector<Slot> by_address_ = std::vector<Slot>(1024);
+  std::vector<TextSlot> by_text_ = std::vector<TextSlot>(1024);  // one name per slot; the last one stays
+};
+
+// Input signatures by the hash of what they are made of.
+class ShapeCache {
+ public:
+  // kNoId when the signature is new to this thread.
+  uint32_t find(uint64_t hash) const {
+    const size_t mask = slots_.size() - 1;
+    for (size_t at = hash & mask; slots_[at].hash != 0; at = (at + 1) & mask) {
+      if (slots_[at].hash == hash) return slots_[at].id;
+    }
+    return kNoId;
+  }
+  void insert(uint64_t hash, uint32_t id);
+
+ private:
+  struct Slot {
+    uint64_t hash = 0;  // 0: free
+    uint32_t id = kNoId;
+  };
+  std::vector<Slot> slots_ = std::vector<Slot>(1024);
+  size_t count_ = 0;
+};
+
+}  // namespace skyline::collect
