@@ -6,7 +6,7 @@
 
 #include <climits>
 
-#include "collect/recorder.h"
+#include "collect/callback_scope.h"
 
 namespace skyline::collect {
 
