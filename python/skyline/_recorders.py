@@ -63,6 +63,7 @@ class NativeRecorder:
                 buffer_bytes=options.buffer_bytes,
                 max_file_bytes=options.max_file_bytes,
                 module_call=_modules.module_call() if modules else None,
+                note_module=self.namer.names.note if self.namer is not None and modules else None,
                 meta=_environment.describe() | meta,
             )
         except RuntimeError as error:

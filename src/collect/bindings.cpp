@@ -24,18 +24,19 @@ bool read_meta(PyObject* meta, Options& options) {
 }
 
 PyObject* start(PyObject*, PyObject* args, PyObject* keywords) {
-  static const char* names[] = {"path",        "ops",    "shapes",       "stacks",
-                                "modules",     "memory", "buffer_bytes", "max_file_bytes",
-                                "module_call", "meta",   nullptr};
+  static const char* names[] = {"path",        "ops",         "shapes",       "stacks",
+                                "modules",     "memory",      "buffer_bytes", "max_file_bytes",
+                                "module_call", "note_module", "meta",         nullptr};
   const char* path = nullptr;
   Options options;
   int ops = 1, shapes = 0, stacks = 0, modules = 0, memory = 0;
   unsigned long long buffer = options.buffer_bytes, limit = options.max_file_bytes;
   PyObject* module_call = nullptr;
+  PyObject* note_module = nullptr;
   PyObject* meta = nullptr;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "s|pppppKKOO!", const_cast<char**>(names), &path, &ops,
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "s|pppppKKOOO!", const_cast<char**>(names), &path, &ops,
                                    &shapes, &stacks, &modules, &memory, &buffer, &limit, &module_call,
-                                   &PyDict_Type, &meta)) {
+                                   &note_module, &PyDict_Type, &meta)) {
     return nullptr;
   }
   if (!read_meta(meta, options)) return nullptr;
@@ -49,7 +50,9 @@ PyObject* start(PyObject*, PyObject* args, PyObject* keywords) {
   options.max_file_bytes = limit;
   if (options.stacks) {
     const bool is_code = module_call != nullptr && PyCode_Check(module_call);
-    python_stacks::start_watching(is_code ? reinterpret_cast<PyCodeObject*>(module_call) : nullptr);
+    const bool is_callable = note_module != nullptr && PyCallable_Check(note_module);
+    python_stacks::start_watching(is_code ? reinterpret_cast<PyCodeObject*>(module_call) : nullptr,
+                                  is_callable ? note_module : nullptr);
   }
   const Status status = Recorder::instance().start(options);
   if (!status.ok()) {

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "base/hash.h"
+#include "collect/called_modules.h"
 #include "collect/python_frames.h"
 
 namespace skyline::collect {
@@ -138,6 +139,7 @@ uint32_t module_id(Shared& all, PyObject* object) {
 uint32_t intern_stack(const SeenFrame* frames, size_t count) {
   Shared& all = shared();
   const std::lock_guard lock(all.mutex);
+  const size_t modules_before = all.modules.size();
   uint32_t parent = kNoStack;
   for (size_t i = count; i-- > 0;) {
     const NodeKey key{parent, code_id(all, frames[i].code), module_id(all, frames[i].module),
@@ -149,6 +151,7 @@ uint32_t intern_stack(const SeenFrame* frames, size_t count) {
     }
     parent = found->second;
   }
+  if (all.modules.size() > modules_before) called_modules::ask();
   return parent;
 }
 
@@ -288,8 +291,9 @@ uint32_t StackCache::current(bool with_modules) {
 
 namespace python_stacks {
 
-void start_watching(PyCodeObject* call) {
+void start_watching(PyCodeObject* call, PyObject* note_module) {
   module_call.store(call, std::memory_order_relaxed);
+  called_modules::start(call, note_module);
   watch_code_objects();
 }
 
@@ -310,6 +314,7 @@ void resolve(PyObject* name_modules) {
 }
 
 void release() {
+  called_modules::stop();
   Shared& all = shared();
   std::vector<PyCodeObject*> pinned;
   {

@@ -71,8 +71,8 @@ class StackCache {
 namespace python_stacks {
 
 // With the GIL. `module_call` is the code of torch.nn.Module.__call__, whose first local variable is
-// the module; may be nullptr.
-void start_watching(PyCodeObject* module_call);
+// the module; may be nullptr. `note_module` as in called_modules.h.
+void start_watching(PyCodeObject* module_call, PyObject* note_module);
 
 // With the GIL: takes names and lines of everything met so far, and pins it. `name_modules` is called
 // with a list of (address of the root module, of the module around it or 0, of the module) and gives a

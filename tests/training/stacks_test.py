@@ -37,6 +37,8 @@ def test_a_model_that_is_gone_before_the_end_has_its_names(script, environment, 
         told.extend(answers)
         return answers
     _modules.ModuleNames.__call__ = listen
+    looks = []
+    _modules.ModuleNames.look_around = looks.append  # through all objects: would hold up training
     class Net(nn.Module):
         def __init__(self):
             super().__init__()
@@ -52,8 +54,24 @@ def test_a_model_that_is_gone_before_the_end_has_its_names(script, environment, 
     with skyline.profile("out.skyline", with_stack=True):
         train()
     assert sorted(told) == [("", "Net"), ("body", "Sequential"), ("body.0", "Linear"), ("body.1", "ReLU")], told
+    assert looks == []
     """
     )
+
+
+def test_modules_of_other_threads_have_their_names(script, dump, tmp_path: Path) -> None:
+    script(
+        """
+    import threading
+    model = nn.Sequential(nn.Linear(4, 4), nn.ReLU())
+    with skyline.profile("out.skyline", with_stack=True):
+        thread = threading.Thread(target=lambda: model(torch.ones(1, 4)))
+        thread.start()
+        thread.join()
+    """
+    )
+    text = "\n".join(dump(tmp_path / "out.skyline", "--python"))
+    assert all(name in text for name in ("Sequential", "Linear", "ReLU")), text
 
 
 def test_deep_recursion_generators_and_coroutines_have_their_stacks(script, dump, tmp_path: Path) -> None:

@@ -1,0 +1,58 @@
+#include "collect/called_modules.h"
+
+#include <atomic>
+#include <vector>
+
+#include "collect/python_frames.h"
+
+namespace skyline::collect::called_modules {
+namespace {
+
+std::atomic<bool> is_asked = false;
+std::atomic<bool> is_on = false;
+PyCodeObject* call = nullptr;  // these two with the GIL only
+PyObject* note = nullptr;
+
+// Between two instructions of the main thread, with the GIL.
+int note_modules_on_stack(void*) {
+  is_asked.store(false, std::memory_order_relaxed);
+  if (note == nullptr) return 0;
+  std::vector<PyObject*> modules;
+  walk_frames(PyThreadState_Get(), [&](PyCodeObject* code, const void*, FrameHandle frame) {
+    PyObject* const module = code == call ? first_local(frame) : nullptr;
+    if (module != nullptr) modules.push_back(Py_NewRef(module));
+    return true;
+  });
+  PyObject* const callee = Py_NewRef(note);  // recording may stop meanwhile
+  for (PyObject* const module : modules) {
+    Py_XDECREF(PyObject_CallOneArg(callee, module));
+    PyErr_Clear();
+    Py_DECREF(module);
+  }
+  Py_DECREF(callee);
+  return 0;
+}
+
+}  // namespace
+
+void start(PyCodeObject* module_call, PyObject* new_note) {
+  stop();
+  if (module_call == nullptr || new_note == nullptr) return;
+  call = module_call;
+  note = Py_NewRef(new_note);
+  is_on.store(true, std::memory_order_relaxed);
+}
+
+void stop() {
+  is_on.store(false, std::memory_order_relaxed);
+  Py_CLEAR(note);
+}
+
+void ask() {
+  if (!is_on.load(std::memory_order_relaxed) || is_asked.exchange(true, std::memory_order_relaxed)) return;
+  // Refused when others have filled the queue: then modules are looked for when they are named.
+  if (Py_AddPendingCall(note_modules_on_stack, nullptr) != 0)
+    is_asked.store(false, std::memory_order_relaxed);
+}
+
+}  // namespace skyline::collect::called_modules
