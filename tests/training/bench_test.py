@@ -1,0 +1,31 @@
+"""The bench of recording runs; what it measures is for quiet machines."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+LOOPS = Path(__file__).resolve().parents[1] / "bench/collect_loops.py"
+
+
+def ask(environment: dict[str, str], *arguments: str) -> dict:
+    done = subprocess.run(
+        [sys.executable, LOOPS, *arguments], env=environment, capture_output=True, text=True, timeout=240, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_every_way_to_record_is_measured_in_every_loop(environment: dict[str, str]) -> None:
+    answer = ask(environment, "loops", "--rounds=1", "--ops=100", "--depths", "5", "50")
+    assert len(answer) == 6
+    for measured in answer.values():
+        assert measured["ops"] > 0 and len(measured["seconds"]) == 6
+        assert all(len(seconds) == 1 and seconds[0] > 0 for seconds in measured["seconds"].values())
+
+
+def test_a_tight_loop_is_kept_whole_and_a_full_file_says_so(environment: dict[str, str]) -> None:
+    whole = ask(environment, "endurance", "--seconds=1")
+    assert (whole["trouble"], whole["dropped"]) == ("", 0) and whole["records"] >= whole["ops"]
+    full = ask(environment, "endurance", "--seconds=2", "--max-file-bytes=100000")
+    assert "has reached its limit" in full["trouble"] and full["records"] < full["ops"]
