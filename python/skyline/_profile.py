@@ -26,8 +26,8 @@ class profile:  # noqa: N801 (torch's name)
 
     Arguments are torch.profiler.profile's. `path` names the trace file (`.skyline`; later cycles of a schedule put
     their number before the ending); without it, and without a trace_handler, the trace lives as long as the profile.
-    `ops=False` records only ranges: steps, optimizer, data loading. `sources=False` leaves out the text of the files
-    that stacks go through.
+    `ops=False` records only ranges: steps, optimizer, data loading; `ranges=False` none of these. `sources=False`
+    leaves out the text of the files that stacks go through.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class profile:  # noqa: N801 (torch's name)
         profile_memory: bool = False,
         with_stack: bool = False,
         with_flops: bool = False,
-        with_modules: bool = False,
+        with_modules: bool | None = None,
         experimental_config: Any = None,
         execution_trace_observer: Any = None,
         acc_events: bool = False,
@@ -49,6 +49,7 @@ class profile:  # noqa: N801 (torch's name)
         custom_trace_id_callback: Callable[[], str] | None = None,
         post_processing_timeout_s: float | None = None,
         ops: bool = True,
+        ranges: bool = True,
         sources: bool = True,
         buffer_bytes: int = Options.buffer_bytes,
         max_file_bytes: int = Options.max_file_bytes,
@@ -58,10 +59,11 @@ class profile:  # noqa: N801 (torch's name)
         del post_processing_timeout_s
         self.options = Options(
             ops=ops,
+            ranges=ranges,
             shapes=record_shapes or with_flops,
             memory=profile_memory,
             stacks=with_stack,
-            modules=with_modules or with_stack,
+            modules=with_stack if with_modules is None else with_modules,
             sources=sources,
             devices=wants_devices(activities) and use_cuda is not False,
             buffer_bytes=buffer_bytes,

@@ -15,6 +15,7 @@ class Options:
     """What is recorded."""
 
     ops: bool = True
+    ranges: bool = True  # steps, optimizer, data loading, the user's own
     shapes: bool = False
     memory: bool = False
     stacks: bool = False
@@ -56,6 +57,7 @@ class NativeRecorder:
             self.collector.start(
                 str(path),
                 ops=options.ops,
+                ranges=options.ranges,
                 shapes=options.shapes,
                 stacks=options.stacks,
                 modules=modules,

@@ -24,24 +24,25 @@ bool read_meta(PyObject* meta, Options& options) {
 }
 
 PyObject* start(PyObject*, PyObject* args, PyObject* keywords) {
-  static const char* names[] = {"path",        "ops",         "shapes",       "stacks",
-                                "modules",     "memory",      "buffer_bytes", "max_file_bytes",
-                                "module_call", "note_module", "meta",         nullptr};
+  static const char* names[] = {"path",        "ops",    "ranges",       "shapes",         "stacks",
+                                "modules",     "memory", "buffer_bytes", "max_file_bytes", "module_call",
+                                "note_module", "meta",   nullptr};
   const char* path = nullptr;
   Options options;
-  int ops = 1, shapes = 0, stacks = 0, modules = 0, memory = 0;
+  int ops = 1, ranges = 1, shapes = 0, stacks = 0, modules = 0, memory = 0;
   unsigned long long buffer = options.buffer_bytes, limit = options.max_file_bytes;
   PyObject* module_call = nullptr;
   PyObject* note_module = nullptr;
   PyObject* meta = nullptr;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "s|pppppKKOOO!", const_cast<char**>(names), &path, &ops,
-                                   &shapes, &stacks, &modules, &memory, &buffer, &limit, &module_call,
-                                   &note_module, &PyDict_Type, &meta)) {
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "s|ppppppKKOOO!", const_cast<char**>(names), &path, &ops,
+                                   &ranges, &shapes, &stacks, &modules, &memory, &buffer, &limit,
+                                   &module_call, &note_module, &PyDict_Type, &meta)) {
     return nullptr;
   }
   if (!read_meta(meta, options)) return nullptr;
   options.path = path;
   options.ops = ops != 0;
+  options.ranges = ranges != 0;
   options.shapes = shapes != 0;
   options.stacks = (stacks != 0 || modules != 0) && kHasFrames;
   options.modules = modules != 0;

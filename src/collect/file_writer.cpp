@@ -257,6 +257,7 @@ void FileWriter::write_meta(const Options& options) {
     values.push_back(on ? "1" : "0");
   };
   add_switch("record.ops", options.ops);
+  add_switch("record.ranges", options.ranges);
   add_switch("record.shapes", options.shapes);
   add_switch("record.stacks", options.stacks);
   add_switch("record.modules", options.modules);

@@ -8,6 +8,7 @@
 #include <ATen/record_function.h>
 
 #include <atomic>
+#include <unordered_set>
 #include <utility>
 
 #include "collect/callback_scope.h"
@@ -112,12 +113,11 @@ void install_op_hooks(const Options& options) {
   collective_name = Recorder::instance().names().intern(at::kParamCommsCallName).id;
   at::RecordFunctionCallback callback(begin, end);
   callback.needsInputs(options.shapes);
-  if (options.ops) {
-    callback.scopes(
-        {at::RecordScope::FUNCTION, at::RecordScope::BACKWARD_FUNCTION, at::RecordScope::USER_SCOPE});
-  } else {
-    callback.scopes({at::RecordScope::USER_SCOPE});
-  }
+  std::unordered_set<at::RecordScope, std::hash<at::RecordScope>> scopes;
+  if (options.ops) scopes = {at::RecordScope::FUNCTION, at::RecordScope::BACKWARD_FUNCTION};
+  if (options.ranges) scopes.insert(at::RecordScope::USER_SCOPE);
+  if (scopes.empty()) return;
+  callback.scopes(scopes);
   handle = at::addGlobalCallback(callback);
 }
 

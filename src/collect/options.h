@@ -11,7 +11,8 @@ namespace skyline::collect {
 struct Options {
   std::string path;
   std::vector<std::pair<std::string, std::string>> meta;  // written into the file as it is
-  bool ops = true;  // off: user ranges only (steps, optimizer, data loading)
+  bool ops = true;
+  bool ranges = true;  // steps, optimizer, data loading, the user's own
   bool shapes = false;
   bool stacks = false;
   bool modules = false;
