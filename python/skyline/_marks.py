@@ -1,7 +1,7 @@
 """Watches an unchanged training loop from outside: which optimizers step, which batches come, when it evaluates.
 
 What it sees is marked in the recording as ranges without length, whose names src/trace/marks.h lists; the engine makes
-steps and figures of them. Nothing here touches modules' forward or backward, so torch.compile sees the program unchanged.
+steps and figures of them. Modules' forward and backward stay untouched, so torch.compile sees an unchanged program.
 """
 
 import functools

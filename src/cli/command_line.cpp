@@ -236,7 +236,7 @@ std::string help_overview() {
       "Usage: skyline COMMAND …\n\n"
       "Commands\n{}\n"
       "Options\n{}\n"
-      "Exit codes: 0 fine, 1 check found something that makes figures wrong, 2 error.\n"
+      "Exit codes: 0 fine, 1 check or doctor found something wrong, 2 error.\n"
       "Start with: skyline report TRACE\n",
       render_help_lines(commands), render_help_lines(options));
 }

@@ -1,6 +1,7 @@
 """What ./skyline promises: it is the binary, from anywhere, 30 ms later at most."""
 
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -30,6 +31,26 @@ def seconds(command: list[Path | str]) -> float:
 def test_second_start_adds_less_than_30_ms() -> None:
     binary = ROOT / "build/release/bin/skyline"
     assert seconds([LAUNCHER, "--version"]) - seconds([binary, "--version"]) < PROMISED_S
+
+
+def test_the_doctor_is_asked_through_the_launcher_with_any_python() -> None:
+    done = subprocess.run([LAUNCHER, "doctor", "--python", sys.executable], capture_output=True, text=True, timeout=600)
+    assert done.returncode in (0, 1), done.stderr
+    assert done.stdout.startswith("skyline.version")
+    assert "python.version" in done.stdout
+
+
+def test_the_doctor_without_python_says_what_it_can() -> None:
+    done = subprocess.run([LAUNCHER, "doctor", "--python", "./no-python"], capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "host.cpu_features" in done.stdout
+    assert "trouble: cannot start Python as './no-python'" in done.stdout
+
+
+def test_a_script_that_is_not_there_is_one_sentence() -> None:
+    done = subprocess.run([LAUNCHER, "run", "--python", sys.executable, "nowhere.py"], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "skyline: there is no script nowhere.py\n"
 
 
 def test_second_start_prints_nothing_of_its_own() -> None:

@@ -1,0 +1,97 @@
+"""`pip install .` into a fresh environment."""
+
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+TRACE = ROOT / "examples/traces/small_cnn.json.gz"
+PATIENCE_S = 1200
+
+
+BUILD_TOOLS = tomllib.loads((ROOT / "pyproject.toml").read_text())["build-system"]["requires"]
+
+
+def call(*command: str | Path) -> None:
+    settings = os.environ | {"CMAKE_BUILD_PARALLEL_LEVEL": str(len(os.sched_getaffinity(0)))}
+    done = subprocess.run(command, env=settings, capture_output=True, text=True, timeout=PATIENCE_S)
+    if "No matching distribution found" in done.stderr:
+        pytest.skip("no package index to fetch scikit-build-core from")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+class Installed:
+    def __init__(self, folder: Path) -> None:
+        self.bin = folder / "bin"
+        # Nothing of the checkout may help.
+        self.environment = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith(("SKYLINE_", "PYTHON")) and name != "VIRTUAL_ENV"
+        }
+
+    def run(self, *command: str | Path, cwd: Path) -> "subprocess.CompletedProcess[str]":
+        words = [self.bin / command[0], *command[1:]]
+        return subprocess.run(words, cwd=cwd, env=self.environment, capture_output=True, text=True, timeout=120)
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    """What `pip install .` does, in two steps: pip's isolated builds start from nothing each time, so the wheel is
+    built by tools that stay, and compiles only what has changed."""
+    folder = tmp_path_factory.mktemp("install")
+    tools = ROOT / "build/wheel-venv"
+    if not (tools / "bin/pip").exists():
+        call(sys.executable, "-m", "venv", tools)
+    call(tools / "bin/pip", "install", "--quiet", "--disable-pip-version-check", *BUILD_TOOLS)
+    call(tools / "bin/pip", "wheel", "--quiet", "--no-build-isolation", "--no-deps", "--wheel-dir", folder, ROOT)
+    call(sys.executable, "-m", "venv", folder / "venv")
+    call(folder / "venv/bin/pip", "install", "--quiet", "--no-index", *folder.glob("skyline-*.whl"))
+    return Installed(folder / "venv")
+
+
+def test_the_program_answers(installed: Installed, tmp_path: Path) -> None:
+    version = installed.run("skyline", "--version", cwd=tmp_path)
+    assert (version.returncode, version.stdout) == (0, "skyline 0.1.0\n"), version.stderr
+    report = installed.run("skyline", "report", TRACE, cwd=tmp_path)
+    assert report.stdout.startswith("The step waits for input: "), report.stderr
+
+
+def test_the_package_finds_its_own_program(installed: Installed, tmp_path: Path) -> None:
+    code = (
+        "import skyline, skyline._binary as b; print(skyline.__version__, b.find_binary().parts[-3:], skyline.profile)"
+    )
+    done = installed.run("python", "-c", code, cwd=tmp_path)
+    assert done.stdout.startswith("0.1.0 ('skyline', 'bin', 'skyline') <class"), done.stderr
+
+
+def test_the_collectors_source_is_complete(installed: Installed, tmp_path: Path) -> None:
+    code = "import skyline._build as b, pathlib; print(pathlib.Path(b.__file__).parent)"
+    package = Path(installed.run("python", "-c", code, cwd=tmp_path).stdout.strip())
+    for folder in ("base", "tracefile", "collect"):
+        names = {path.name for path in (package / "_source" / folder).glob("*") if path.suffix in (".h", ".cpp")}
+        sources = (ROOT / "src" / folder).glob("*")
+        wanted = {path.name for path in sources if path.suffix in (".h", ".cpp") and "_test." not in path.name}
+        assert wanted <= names | {name for name in wanted if name.startswith("test_")}
+
+
+def test_without_torch_recording_is_refused_in_one_sentence(installed: Installed, tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text("print('never')")
+    binary = next(installed.bin.parent.glob("lib/python*/site-packages/skyline/bin/skyline"))
+    # The script of the package, and its program called by itself.
+    for command in (["skyline", "run"], [binary, "run", "--python", installed.bin / "python"]):
+        done = installed.run(*command, "train.py", cwd=tmp_path)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith(f"skyline: torch is not installed for {installed.bin / 'python'}")
+        assert done.stderr.count("\n") == 1
+
+
+def test_the_doctor_says_what_is_missing(installed: Installed, tmp_path: Path) -> None:
+    done = installed.run("skyline", "doctor", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "trouble: torch is not installed for this Python\n" in done.stdout
+    assert "host.cpu_features" in done.stdout
