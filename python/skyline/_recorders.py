@@ -4,6 +4,7 @@ import functools
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Protocol
 
 from . import _build, _environment, _modules
@@ -44,8 +45,8 @@ def say_once(sentence: str) -> None:
 class NativeRecorder:
     suffix = ".skyline"
 
-    def __init__(self) -> None:
-        self.collector = _build.load_collector()
+    def __init__(self, collector: ModuleType) -> None:
+        self.collector = collector
         self.namer: _modules.Namer | None = None
 
     def start(self, path: Path, options: Options, meta: dict[str, str]) -> None:
@@ -83,6 +84,15 @@ class NativeRecorder:
         return outcome
 
 
+@functools.cache
+def find_collector() -> ModuleType | Error:
+    """Also remembers that there is none: what can not be compiled is not tried again at every recording."""
+    try:
+        return _build.load_collector()
+    except Error as error:
+        return error
+
+
 def choose_recorder(options: Options) -> Recorder:
     """The collector; torch.profiler where there is none, or for devices that only Kineto can watch. Says which."""
     from ._fallback import TorchRecorder, has_devices
@@ -90,8 +100,8 @@ def choose_recorder(options: Options) -> Recorder:
     if options.devices and has_devices():
         say_once("device kernels are recorded through torch.profiler")
         return TorchRecorder()
-    try:
-        return NativeRecorder()
-    except Error as error:
-        say_once(f"{error}; recording goes through torch.profiler instead")
+    collector = find_collector()
+    if isinstance(collector, Error):
+        say_once(f"{collector}; recording goes through torch.profiler instead")
         return TorchRecorder()
+    return NativeRecorder(collector)

@@ -241,9 +241,11 @@ def test_ten_thousand_recordings_leave_nothing_behind(script) -> None:
     done = script(
         MODEL
         + """
+    import tempfile
+    folder = tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None)  # disks are slow
     def cycles(count, **switches):
         for _ in range(count):
-            with skyline.profile("out.skyline", buffer_bytes=4 << 20, **switches):
+            with skyline.profile(folder.name + "/out.skyline", buffer_bytes=4 << 20, **switches):
                 train(1)
     def resident():
         return int(open("/proc/self/statm").read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -277,4 +279,27 @@ def test_without_a_compiler_it_records_through_torch_profiler_and_says_so_once(
     sentences = [line for line in done.stderr.splitlines() if line.startswith("skyline: ")]
     assert len(sentences) == 1 and sentences[0].endswith("recording goes through torch.profiler instead")
     assert "Self CPU time total" in done.stdout
+    assert op_calls(tmp_path / "out.pt.trace.json")["aten::linear"] == 10
+
+
+def test_a_collector_that_can_not_be_compiled_is_tried_once(script, op_calls, tmp_path: Path) -> None:
+    compiler = tmp_path / "broken"
+    compiler.write_text('#!/bin/sh\n[ "$1" = --version ] && echo broken 1.0 && exit\necho tried >>tries\nexit 1\n')
+    compiler.chmod(0o755)
+    done = script(
+        MODEL
+        + """
+    def tries():
+        return len(open("tries").readlines())
+    with skyline.profile("out.skyline"):
+        train()
+    first = tries()
+    with skyline.profile("out.skyline"):
+        train()
+    assert tries() == first > 0
+    """,
+        CXX=str(compiler),
+        XDG_CACHE_HOME=str(tmp_path / "cache"),
+    )
+    assert done.stderr.count("recording goes through torch.profiler instead") == 1
     assert op_calls(tmp_path / "out.pt.trace.json")["aten::linear"] == 10
