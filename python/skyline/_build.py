@@ -27,7 +27,10 @@ from ._error import Error
 
 HERE = Path(__file__).resolve().parent
 LAYERS = ("base", "tracefile", "collect")
-SOURCES = ("base/check.cpp", *(f"tracefile/{name}.cpp" for name in ("checksum", "chunk_builder", "encoding", "writer")))
+SOURCES = (
+    *(f"base/{name}.cpp" for name in ("check", "large_pages")),
+    *(f"tracefile/{name}.cpp" for name in ("checksum", "chunk_builder", "encoding", "writer")),
+)
 JOBS = 2
 KEPT_BUILDS = 8
 NEEDS = "g++, python3-dev, libzstd-dev and libxxhash-dev"

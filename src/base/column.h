@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/large_pages.h"
 
 namespace skyline {
 
@@ -65,6 +66,7 @@ class Column {
     // Column<T>::data_ is only ever realloc'ed, so plain values survive the move.
     void* grown = std::realloc(static_cast<void*>(data_), capacity * sizeof(T));
     CHECK(grown != nullptr);
+    if (capacity * sizeof(T) >= kLargeBlock) prefer_large_pages(grown, capacity * sizeof(T));
     data_ = static_cast<T*>(grown);
     capacity_ = capacity;
   }
