@@ -17,8 +17,9 @@ std::unique_ptr<const Trace> TraceBuilder::freeze(unsigned threads) && {
   // Kernels know the call that launched them, calls know the op around them.
   link_launches(draft);
 
-  // Backward ops know their forward op.
+  // Backward ops know their forward op, and belong to its line of code.
   link_backward(draft, forward_backward.span());
+  inherit_stacks(draft);
 
   find_steps(draft);
   return std::make_unique<const Trace>(std::move(draft));

@@ -14,4 +14,7 @@ void link_launches(Trace& draft);
 // sequence number.
 void link_backward(Trace& draft, std::span<const FlowEnd> arrows);
 
+// Gives backward ops the Python stacks and modules of their forward ops.
+void inherit_stacks(Trace& draft);
+
 }  // namespace skyline

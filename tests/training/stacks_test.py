@@ -104,3 +104,23 @@ def test_deep_recursion_generators_and_coroutines_have_their_stacks(script, dump
     assert set(deep) == {"deep"} and len(deep) == 512, "the innermost ones"
     assert [stack[:2] for stack in stacks["exp"]] == [["some", "<module>"]] * 10
     assert [stack[0] for stack in stacks["tan"]] == ["later"] * 10 and stacks["tan"][0][-1] == "<module>"
+
+
+def test_backward_operators_belong_to_the_line_of_their_forward(script, dump, tmp_path: Path) -> None:
+    script(
+        """
+    class Net(nn.Module):
+        def forward(self, x):
+            return x.erf()
+    model = Net()
+    x = torch.ones(3, requires_grad=True)
+    with skyline.profile("out.skyline", with_stack=True):
+        model(x).sum().backward()
+    """
+    )
+    backward = []
+    for line in dump(tmp_path / "out.skyline", "--python"):
+        kind, name, *rest = line.split("\t")
+        if kind == "op" and name == '"ErfBackward0"':
+            backward.append((rest[0], rest[1].split()[-1]))
+    assert backward == [('"" "Net"', "Net.forward")], backward
