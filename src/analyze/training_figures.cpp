@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_set>
 
 #include "analyze/figures.h"
+#include "analyze/intervals.h"
 #include "analyze/per_name.h"
 #include "analyze/saturate.h"
 #include "trace/marks.h"
@@ -51,35 +53,55 @@ bool is_in_a_step(const Trace& trace, int64_t time_ns) {
   return step != trace.steps.end() && holds(*step, time_ns);
 }
 
-// When each backward pass begins, in order of time, on whatever threads it runs.
-std::vector<int64_t> backward_passes(const Trace& trace) {
-  const auto is_backward = [&](uint32_t op) {
-    return trace.ops.fwd_thread[op] != 0 && trace.category(trace.ops.slice[op]) == Category::kCpuOp;
-  };
-  std::vector<bool> has_gradient(trace.slices.size(), false);
-  std::vector<bool> in_backward(trace.slices.size(), false);  // recomputed forward operators, among others
+bool is_backward(const Trace& trace, uint32_t op) {
+  return trace.ops.fwd_thread[op] != 0 && trace.category(trace.ops.slice[op]) == Category::kCpuOp;
+}
+
+// Per track the time inside backward operators.
+std::vector<IntervalSet> backward_time(const Trace& trace) {
+  std::vector<std::vector<Interval>> calls(trace.tracks.size());
   for (uint32_t op = 0; op < trace.ops.size(); ++op) {
-    if (!is_backward(op)) continue;
-    in_backward[trace.ops.slice[op].value] = true;
-    if (trace.ops.forward[op].exists()) has_gradient[trace.ops.forward[op].value] = true;
+    if (!is_backward(trace, op)) continue;
+    const SliceId slice = trace.ops.slice[op];
+    calls[trace.slices.track[slice.value].value].push_back(
+        {trace.slices.start_ns[slice.value], trace.slices.end_ns(slice)});
   }
-  for (uint32_t s = 0; s < in_backward.size(); ++s) {
-    const SliceId parent = trace.slices.parent[s];
-    if (parent.exists() && in_backward[parent.value]) in_backward[s] = true;
+  std::vector<IntervalSet> times;
+  times.reserve(calls.size());
+  for (std::vector<Interval>& intervals : calls) times.push_back(IntervalSet::of(std::move(intervals)));
+  return times;
+}
+
+// When each backward pass begins, in order of time, on whatever threads it runs. Numbers and times alone
+// decide, so that the order of simultaneous events in a file does not.
+std::vector<int64_t> backward_passes(const Trace& trace) {
+  std::unordered_set<int64_t> with_backward;  // sequence numbers
+  for (uint32_t op = 0; op < trace.ops.size(); ++op) {
+    if (is_backward(trace, op)) with_backward.insert(trace.ops.sequence[op]);
   }
+  if (with_backward.empty()) return {};
+  const std::vector<IntervalSet> in_backward = backward_time(trace);
+  const auto is_forward = [&](uint32_t op) {
+    if (trace.ops.fwd_thread[op] != 0 || trace.ops.sequence[op] < 0) return false;
+    if (!with_backward.contains(trace.ops.sequence[op])) return false;
+    // Checkpoints run forward operators once more inside the backward pass.
+    const SliceId slice = trace.ops.slice[op];
+    const int64_t start = trace.slices.start_ns[slice.value];
+    return in_backward[trace.slices.track[slice.value].value].total_within(start, plus(start, 1)) == 0;
+  };
   struct Event {
     int64_t time_ns;
     bool backward;
   };
   std::vector<Event> events;
   for (uint32_t op = 0; op < trace.ops.size(); ++op) {
-    const SliceId slice = trace.ops.slice[op];
-    if (is_backward(op)) events.push_back({trace.slices.start_ns[slice.value], true});
-    if (has_gradient[slice.value] && !in_backward[slice.value])
-      events.push_back({trace.slices.start_ns[slice.value], false});
+    const int64_t start = trace.slices.start_ns[trace.ops.slice[op].value];
+    if (is_backward(trace, op)) events.push_back({start, true});
+    if (is_forward(op)) events.push_back({start, false});
   }
-  std::stable_sort(events.begin(), events.end(),
-                   [](const Event& a, const Event& b) { return a.time_ns < b.time_ns; });
+  std::sort(events.begin(), events.end(), [](const Event& a, const Event& b) {
+    return a.time_ns != b.time_ns ? a.time_ns < b.time_ns : a.backward < b.backward;
+  });
   std::vector<int64_t> passes;
   bool before = false;
   for (const Event& event : events) {
