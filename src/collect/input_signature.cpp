@@ -1,5 +1,6 @@
 #include "collect/input_signature.h"
 
+#include <ATen/core/List.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/core/ivalue.h>
 
@@ -18,8 +19,26 @@ bool is_scalar(const c10::IValue& value) {
   return value.isInt() || value.isDouble() || value.isBool() || value.isComplexDouble();
 }
 
-bool is_scalar_list(const c10::IValue& value) {
-  return value.isIntList() || value.isDoubleList() || value.isBoolList();
+// By the kind of its elements: isIntList() and its like compare whole types, which takes longer than all the
+// rest.
+Input kind_of_list(const c10::IValue& list) {
+  const auto* const object = static_cast<const c10::intrusive_ptr_target*>(list.internalToPointer());
+  switch (static_cast<const c10::detail::ListImpl*>(object)->elementType->kind()) {
+    case c10::TypeKind::TensorType:
+      return Input::kTensorList;
+    case c10::TypeKind::IntType:
+    case c10::TypeKind::FloatType:
+    case c10::TypeKind::BoolType:
+      return Input::kScalarList;
+    default:
+      return Input::kOther;
+  }
+}
+
+Input kind_of(const c10::IValue& value) {
+  if (value.isTensor()) return Input::kTensor;
+  if (is_scalar(value)) return Input::kScalar;
+  return value.isList() ? kind_of_list(value) : Input::kOther;
 }
 
 // Undefined tensors, and those whose sizes cannot be asked (nested, sparse compressed views), count
@@ -56,23 +75,18 @@ class Hasher {
   uint64_t sum_ = 0, place_ = 0;
 };
 
-Input kind_of_other(const c10::IValue& value) {
-  if (is_scalar(value)) return Input::kScalar;
-  return value.isList() && is_scalar_list(value) ? Input::kScalarList : Input::kOther;
-}
-
 uint64_t hash_inputs(c10::ArrayRef<const c10::IValue> inputs) {
   Hasher hasher;
   for (const c10::IValue& value : inputs) {
-    if (value.isTensor()) {
+    const Input kind = kind_of(value);
+    if (kind == Input::kTensor) {
       hasher.add(value.toTensor());
-    } else if (value.isList() && value.isTensorList()) {
-      hasher.add(Input::kTensorList);
-      for (const c10::IValue& element : value.toListRef()) hasher.add(element.toTensor());
-      hasher.add(static_cast<uint64_t>(Input::kTensorList), 1);
-    } else {
-      hasher.add(kind_of_other(value));
+      continue;
     }
+    hasher.add(kind);
+    if (kind != Input::kTensorList) continue;
+    for (const c10::IValue& element : value.toListRef()) hasher.add(element.toTensor());
+    hasher.add(static_cast<uint64_t>(kind), 1);
   }
   return hasher.result();
 }
@@ -110,13 +124,14 @@ void append_tensor(const at::Tensor& tensor, std::string& dims, std::string& str
 
 void append_input(const c10::IValue& value, Texts& texts) {
   texts.separate();
-  if (value.isTensor()) {
+  const Input kind = kind_of(value);
+  if (kind == Input::kTensor) {
     const at::Tensor& tensor = value.toTensor();
     append_tensor(tensor, texts.dims, texts.strides);
     texts.add_type(has_sizes(tensor) ? tensor.dtype().name() : std::string_view());
     return;
   }
-  if (value.isTensorList()) {
+  if (kind == Input::kTensorList) {
     std::string dims = "[", strides = "[";
     for (const at::Tensor& tensor : value.toTensorList()) {
       if (dims.size() > 1) dims += ',', strides += ',';
@@ -129,7 +144,7 @@ void append_input(const c10::IValue& value, Texts& texts) {
   }
   texts.dims += "[]";
   texts.strides += "[]";
-  texts.add_type(is_scalar(value) ? "Scalar" : is_scalar_list(value) ? "ScalarList" : "");
+  texts.add_type(kind == Input::kScalar ? "Scalar" : kind == Input::kScalarList ? "ScalarList" : "");
 }
 
 }  // namespace
