@@ -26,7 +26,7 @@ class Layer:
 
 
 LAYERS = {
-    "base": Layer((), ("fmt",)),
+    "base": Layer((), ("fmt", "posix")),
     "tracefile": Layer(("base",), ("zstd", "xxhash", "posix")),
     "collect": Layer(("base", "tracefile"), ("torch", "python", "zstd", "posix")),
     "trace": Layer(("base",)),

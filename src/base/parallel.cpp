@@ -7,6 +7,10 @@
 
 namespace skyline {
 
+unsigned thread_count(unsigned wanted) {
+  return wanted > 0 ? wanted : std::max(1u, std::thread::hardware_concurrency());
+}
+
 void parallel_for(size_t count, unsigned threads, const std::function<void(size_t)>& work) {
   const size_t workers = std::min<size_t>(threads, count);
   if (workers <= 1) {

@@ -1,4 +1,3 @@
-// Runs the same work for 0..count-1 on several threads. The work must not depend on the order.
 #pragma once
 
 #include <cstddef>
@@ -6,6 +5,10 @@
 
 namespace skyline {
 
+// How many threads to use when `wanted` are asked for; 0: as many as the machine has.
+unsigned thread_count(unsigned wanted);
+
+// Runs the same work for 0..count-1 on several threads. The work must not depend on the order.
 void parallel_for(size_t count, unsigned threads, const std::function<void(size_t)>& work);
 
 }  // namespace skyline

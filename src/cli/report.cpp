@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <functional>
+#include <iterator>
 
+#include "base/parallel.h"
 #include "cli/printable.h"
 #include "cli/units.h"
 
@@ -15,6 +18,13 @@ constexpr size_t kTopRows = 8;
 Table top_rows(const Trace& trace, std::string_view table) {
   // The registry holds these tables, and the empty query has no words that could be wrong.
   return compute_table(trace, table, {}, {.sort = "", .filter = "", .top = kTopRows}).value();
+}
+
+void add_figures(const Trace& trace, RankReport& report) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point begin = Clock::now();
+  report.figures = compute_figures(trace);
+  report.figures_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count();
 }
 
 // "torch.profiler, CUPTI 22 · 8 × NVIDIA A100".
@@ -30,21 +40,23 @@ std::string describe(const TraceInfo& info) {
 
 }  // namespace
 
-RankReport make_report(const Trace& trace, const RankLabel& label, int64_t ingest_ns) {
-  using Clock = std::chrono::steady_clock;
+RankReport make_report(const Trace& trace, const RankLabel& label, int64_t ingest_ns, unsigned threads) {
   RankReport report;
   report.label = label;
   report.what = describe(trace.info);
   report.world_size = trace.info.world_size;
-  const Clock::time_point begin = Clock::now();
-  report.figures = compute_figures(trace);
-  report.figures_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count();
   report.ingest_ns = ingest_ns;
-  report.verdict = judge(trace);
-  report.steps = compute_table(trace, "steps", {}, {}).value();
-  report.ops = top_rows(trace, "ops");
-  report.kernels = top_rows(trace, "kernels");
   report.losses = trace.losses;
+
+  // The longest first, so that the others fit beside it.
+  const std::function<void()> parts[] = {
+      [&] { report.ops = top_rows(trace, "ops"); },
+      [&] { add_figures(trace, report); },
+      [&] { report.kernels = top_rows(trace, "kernels"); },
+      [&] { report.verdict = judge(trace); },
+      [&] { report.steps = compute_table(trace, "steps", {}, {}).value(); },
+  };
+  parallel_for(std::size(parts), threads, [&](size_t part) { parts[part](); });
   return report;
 }
 

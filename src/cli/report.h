@@ -24,7 +24,7 @@ struct RankReport {
   int64_t figures_ns = 0;
 };
 
-RankReport make_report(const Trace& trace, const RankLabel& label, int64_t ingest_ns);
+RankReport make_report(const Trace& trace, const RankLabel& label, int64_t ingest_ns, unsigned threads);
 
 // At most 40 lines at a width of 100. `ranks` must not be empty.
 std::string render_report_text(const std::vector<RankReport>& ranks, const Console& console);

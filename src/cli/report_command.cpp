@@ -1,15 +1,17 @@
 #include "cli/report_command.h"
 
+#include "base/parallel.h"
 #include "cli/report.h"
 #include "cli/trace_reading.h"
 
 namespace skyline {
 
 Result<Answer> run_report(const Arguments& arguments, const Context& context) {
+  const unsigned threads = thread_count(wanted_threads(arguments, context.environment));
   std::vector<RankReport> ranks;
   const std::vector<ReadError> errors = for_each_trace(
       arguments, context, [&](const Trace& trace, const RankLabel& label, int64_t ingest_ns) -> Status {
-        ranks.push_back(make_report(trace, label, ingest_ns));
+        ranks.push_back(make_report(trace, label, ingest_ns, threads));
         return Done{};
       });
   sort_by_rank(ranks);

@@ -1,5 +1,6 @@
 #include "ingest/cache.h"
 
+#include "base/parallel.h"
 #include "ingest/cache_folder.h"
 #include "ingest/content_hash.h"
 #include "ingest/kineto_json/stored_events.h"
@@ -7,7 +8,6 @@
 #include "ingest/native/trace_loader.h"
 #include "ingest/native/trace_writer.h"
 #include "ingest/output_file.h"
-#include "ingest/threads.h"
 
 namespace skyline {
 namespace {

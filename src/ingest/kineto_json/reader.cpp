@@ -15,6 +15,7 @@
 #include <optional>
 #include <thread>
 
+#include "base/parallel.h"
 #include "ingest/kineto_json/file_parser.h"
 #include "ingest/kineto_json/scan.h"
 #include "ingest/kineto_json/stored_events.h"
@@ -190,8 +191,7 @@ class Pipeline {
 
 Result<std::unique_ptr<const Trace>> read(std::unique_ptr<TextSource> source, const std::string& path,
                                           const IngestOptions& options) {
-  const unsigned threads =
-      options.threads > 0 ? options.threads : std::max(1u, std::thread::hardware_concurrency());
+  const unsigned threads = thread_count(options.threads);
   TraceBuilder builder;
   FileParser parser(builder, path);
   Pipeline pipeline(*source, parser, options, threads);

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
+#include "base/parallel.h"
 #include "ingest/kineto_json/reader.h"
 #include "ingest/kineto_json/stored_events.h"
 #include "ingest/native/embedded_text.h"
 #include "ingest/native/recorded_args.h"
 #include "ingest/native/recorded_reader.h"
 #include "ingest/native/trace_loader.h"
-#include "ingest/threads.h"
 
 namespace skyline::native {
 namespace {
