@@ -280,3 +280,23 @@ def test_a_child_leaves_the_trace_to_its_parent(run, op_calls, tmp_path: Path) -
     assert done.stderr.count("skyline: the trace is out.skyline") == 1
     assert "nothing was recorded" not in done.stderr
     assert op_calls(tmp_path / "out.skyline")["aten::linear"] == 40
+
+
+def test_without_a_compiler_run_records_through_torch_profiler_and_says_so(environment, ask, tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(TRAIN)
+    bare = {"PATH": "/nowhere", "CXX": "", "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    done = subprocess.run(
+        [sys.executable, "-m", "skyline", "run", "-o", "out.skyline", "train.py", "exit"],
+        cwd=tmp_path,
+        env=environment | bare,
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+    )
+    assert done.returncode == 5, done.stderr
+    assert done.stderr.count("recording goes through torch.profiler instead") == 1
+    assert "The step waits for" in done.stderr
+    (trace,) = tmp_path.glob("out*.json")
+    calls = {row["name"]: row["calls"] for row in ask("show", "ops", trace)["ranks"][0]["rows"]}
+    assert calls["aten::linear"] > 0
