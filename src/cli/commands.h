@@ -10,6 +10,7 @@
 #include "cli/doctor_command.h"
 #include "cli/explain_command.h"
 #include "cli/info_command.h"
+#include "cli/init_command.h"
 #include "cli/report_command.h"
 #include "cli/run_command.h"
 #include "cli/show_command.h"
@@ -17,7 +18,7 @@
 namespace skyline {
 
 // In the order in which one would use them.
-inline constexpr std::array<const Command*, 8> kCommands = {
+inline constexpr std::array<const Command*, 9> kCommands = {
     &kRunCommand,      //
     &kReportCommand,   //
     &kShowCommand,     //
@@ -25,6 +26,7 @@ inline constexpr std::array<const Command*, 8> kCommands = {
     &kInfoCommand,     //
     &kConvertCommand,  //
     &kExplainCommand,  //
+    &kInitCommand,     //
     &kDoctorCommand,   //
 };
 

@@ -63,4 +63,16 @@ Error become_python(const std::string& python, const std::vector<std::string>& w
                       std::strerror(errno))};
 }
 
+Error pass_to_python(const std::string& command, const Arguments& arguments, const Context& context) {
+  std::string python = default_python(context.environment);
+  std::vector<std::string> words = {command};
+  auto next = arguments.words.begin();
+  if (next != arguments.words.end() && *next == "--python") {
+    if (++next == arguments.words.end()) return Error{"the option --python needs a value"};
+    python = *next++;
+  }
+  words.insert(words.end(), next, arguments.words.end());
+  return become_python(python, words);
+}
+
 }  // namespace skyline

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "cli/command.h"
 #include "cli/environment.h"
 
 namespace skyline {
@@ -21,5 +22,8 @@ std::string default_python(const Environment& environment);
 // Replaces this process by `python -m skyline WORDS…`, which then finds our package and this program. Returns
 // only if that fails.
 Error become_python(const std::string& python, const std::vector<std::string>& words);
+
+// The same for a command whose words are the package's to read, but for a leading `--python P`.
+Error pass_to_python(const std::string& command, const Arguments& arguments, const Context& context);
 
 }  // namespace skyline

@@ -1,0 +1,5 @@
+"""Hardly anything to be found."""
+
+from project.training import fit
+
+fit("config.yml")
