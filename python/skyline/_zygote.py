@@ -1,0 +1,216 @@
+"""A Python that has imported torch and waits to be copied: each task is a fork of it, ready in milliseconds.
+
+    python -m skyline._zygote FD          FD: a SOCK_SEQPACKET socket to whoever started us; messages are JSON
+
+    it says   {"ready": {"python": …, "torch": …, "modules": 1234}}
+              {"tainted": {"module": "x", "why": "…"}}     and ends: start another one without that module
+    we say    {"start": 7, "task": "package.module:function", "arguments": {…}, "threads": 2}   with two descriptors
+    it says   {"started": 7, "pid": 4711}
+              {"ended": 7, "code": 0} or {"ended": 7, "signal": "SIGSEGV"}
+    we say    {"stop": 7}
+
+A fork inherits no threads, so whatever has started one, or has run an operator on several, would hang a copy of us: we
+run no operator, never touch a device, and look after each import whether it kept to that. A task has standard output
+and error as it was given them, a session of its own, and dies with us.
+"""
+
+import ctypes
+import gc
+import importlib
+import json
+import os
+import selectors
+import signal
+import socket
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+PRELOADED = ("torch", "torch._dynamo")  # the first optimizer step would import the second
+MESSAGE_BYTES = 1 << 20
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36  # linux/prctl.h
+TAINTED = 3  # exit code
+
+
+class Tainted(Exception):
+    def __init__(self, module: str, why: str) -> None:
+        super().__init__(why)
+        self.module, self.why = module, why
+
+
+@dataclass
+class Zygote:
+    control: socket.socket
+    selector: selectors.DefaultSelector = field(default_factory=selectors.DefaultSelector)
+    tasks: dict[int, int] = field(default_factory=dict)  # process by number of the task
+
+    def run(self, preload: list[str]) -> int:
+        try:
+            preload_modules(preload)
+        except Tainted as taint:
+            self.say(tainted={"module": taint.module, "why": taint.why})
+            return TAINTED
+        gc.collect()
+        gc.freeze()  # a collection in a copy would touch, and so copy, every page
+        libc().prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        self.selector.register(self.control, selectors.EVENT_READ, self.hear)
+        torch_version = str(sys.modules["torch"].__version__) if "torch" in sys.modules else ""
+        self.say(ready={"python": sys.version.split()[0], "torch": torch_version, "modules": len(sys.modules)})
+        while self.control.fileno() >= 0:
+            for key, _ in self.selector.select():
+                key.data()
+        return 0
+
+    def say(self, **message: Any) -> None:
+        try:
+            self.control.send(json.dumps(message).encode())
+        except OSError:
+            self.end()
+
+    def hear(self) -> None:
+        try:
+            data, descriptors, _, _ = socket.recv_fds(self.control, MESSAGE_BYTES, 2)
+        except OSError:
+            data, descriptors = b"", []
+        if not data:
+            return self.end()
+        message = json.loads(data)
+        if "start" in message and len(descriptors) == 2:
+            self.start(message, descriptors)
+        elif message.get("stop") in self.tasks:
+            kill_task(self.tasks[message["stop"]])
+        for descriptor in descriptors:
+            os.close(descriptor)
+
+    def start(self, message: dict[str, Any], outputs: list[int]) -> None:
+        pid = os.fork()
+        if pid == 0:
+            become_task(self.control, message, outputs)
+        number = message["start"]
+        self.tasks[number] = pid
+        watch = os.pidfd_open(pid)
+        self.selector.register(watch, selectors.EVENT_READ, lambda: self.bury(number, watch))
+        self.say(started=number, pid=pid)
+
+    def bury(self, number: int, watch: int) -> None:
+        self.selector.unregister(watch)
+        os.close(watch)
+        pid = self.tasks.pop(number)
+        _, status = os.waitpid(pid, 0)
+        reap(kill_session(pid))  # what it has left behind
+        code = os.waitstatus_to_exitcode(status)
+        self.say(ended=number, **({"code": code} if code >= 0 else {"signal": signal.Signals(-code).name}))
+
+    def end(self) -> None:
+        """Nobody listens any more."""
+        for pid in self.tasks.values():
+            kill_task(pid)
+        self.control.close()
+
+
+def libc() -> ctypes.CDLL:
+    return ctypes.CDLL(None)
+
+
+def task_count() -> int:
+    return len(os.listdir("/proc/self/task"))
+
+
+def preload_modules(names: list[str]) -> None:
+    """Imports what tasks will want. A module that is not there is the task's business."""
+    for name in PRELOADED:
+        importlib.import_module(name)
+    before = task_count()
+    for name in names:
+        operators = import_and_count(name)
+        if operators > 0:
+            raise Tainted(name, f"its import runs {operators} operators")
+        if task_count() > before:
+            raise Tainted(name, "its import starts a thread")
+
+
+def import_and_count(name: str) -> int:
+    """How many operators the import of a module runs."""
+    from torch.utils._python_dispatch import TorchDispatchMode
+
+    class Counter(TorchDispatchMode):
+        count = 0
+
+        def __torch_dispatch__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+            self.count += 1
+            return function(*args, **(kwargs or {}))
+
+    with Counter() as counter:
+        try:
+            importlib.import_module(name)
+        except Exception:  # whatever a stranger's import does
+            pass
+    return counter.count
+
+
+def become_task(control: socket.socket, message: dict[str, Any], outputs: list[int]) -> None:
+    """In the copy; never returns."""
+    code = 1
+    try:
+        os.setsid()
+        libc().prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        Path("/proc/self/oom_score_adj").write_text("1000")  # if memory runs out, it is us and not the user's editor
+        control.close()
+        for standard, output in zip((1, 2), outputs, strict=True):
+            os.dup2(output, standard)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        if "torch" in sys.modules and message.get("threads"):
+            sys.modules["torch"].set_num_threads(message["threads"])
+        module, _, function = message["task"].partition(":")
+        code = getattr(importlib.import_module(module), function)(**message.get("arguments", {})) or 0
+    except SystemExit as ending:
+        code = ending.code if isinstance(ending.code, int) else int(ending.code is not None)
+    except BaseException:
+        sys.excepthook(*sys.exc_info())
+    finally:
+        for stream in (sys.stdout, sys.stderr):
+            try:
+                stream.flush()
+            except (OSError, ValueError):
+                pass
+        os._exit(code & 0xFF)  # the zygote's own endings are not the copy's
+
+
+def kill_task(pid: int) -> None:
+    os.kill(pid, signal.SIGKILL)  # by its number: it may not have its session yet
+    kill_session(pid)
+
+
+def kill_session(session: int) -> list[int]:
+    """Kills all processes of a task, also those that it has left behind: they have its session. Gives their numbers."""
+    killed = []
+    for entry in os.listdir("/proc"):
+        if not entry.isdigit() or int(entry) == os.getpid():
+            continue
+        try:
+            if os.getsid(int(entry)) == session:
+                os.kill(int(entry), signal.SIGKILL)
+                killed.append(int(entry))
+        except OSError:
+            continue  # it has ended
+    return killed
+
+
+def reap(pids: list[int]) -> None:
+    """Orphans of a task come to us when it has ended."""
+    for pid in pids:
+        try:
+            os.waitpid(pid, 0)
+        except ChildProcessError:
+            continue
+
+
+def main(arguments: list[str]) -> int:
+    control = socket.socket(fileno=int(arguments[0]))
+    control.set_inheritable(False)
+    return Zygote(control).run(arguments[1:])
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
