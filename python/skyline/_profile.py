@@ -14,6 +14,7 @@ from typing import Any
 
 from . import _averages, _binary, _events
 from ._error import Error
+from ._fallback import TorchRecorder
 from ._recorders import Options, Recorder, choose_recorder, say_once
 from ._schedule import Change, ProfilerAction, Schedule, always
 
@@ -93,9 +94,17 @@ class profile:  # noqa: N801 (torch's name)
     ) -> None:
         self.stop()
 
-    def start(self) -> None:
+    def records_through_torch(self) -> bool:
+        """Whether torch.profiler does the recording, as our collector can not be had or does not see the device."""
+        return isinstance(self._choose_recorder(), TorchRecorder)
+
+    def _choose_recorder(self) -> Recorder:
         if self._recorder is None:
             self._recorder = choose_recorder(self.options)
+        return self._recorder
+
+    def start(self) -> None:
+        self._choose_recorder()
         self._apply(Change(ProfilerAction.NONE, self.current_action))
         self._open_step()
 
