@@ -6,18 +6,19 @@ import sys
 from . import _binary, _environment, _init, _run
 from ._error import Error
 
+COMMANDS = {
+    "run": _run.main,
+    "init": _init.main,
+    "doctor": lambda _arguments: _environment.doctor(),
+}
+
 
 def main(arguments: list[str]) -> int:
+    command = COMMANDS.get(arguments[0]) if arguments else None
     try:
         # Another interpreter is the program's to start.
-        if arguments[1:2] == ["--python"] and arguments[0] in ("run", "init", "doctor"):
-            pass
-        elif arguments[:1] == ["run"]:
-            return _run.main(arguments[1:])
-        elif arguments[:1] == ["init"]:
-            return _init.main(arguments[1:])
-        elif arguments[:1] == ["doctor"]:
-            return _environment.doctor()
+        if command is not None and arguments[1:2] != ["--python"]:
+            return command(arguments[1:])
         binary = str(_binary.find_binary())
     except Error as error:
         print(f"skyline: {error}", file=sys.stderr)

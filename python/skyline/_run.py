@@ -103,14 +103,14 @@ class Window:
         path = options.output or Path(f"{stem}.{time.strftime('%Y%m%d-%H%M%S')}.skyline")
         path = path.absolute()  # the script may change its folder
         switches = {"record_shapes": options.shapes, "with_stack": options.stack, "profile_memory": options.memory}
-        asked_to_wait = bool(options.after_steps) or options.after_seconds > 0
-        self.settles = options.after_steps != 0 or options.after_seconds > 0
         self.beginning = profile(path.with_name(f"{path.name.removesuffix('.skyline')}.start.skyline"), **switches)
         self.window = profile(path, **switches)
         # torch.profiler does not survive one recording being replaced by another inside a range, and hooks are called
         # inside one: where it records, there is no recording before the window, which opens at once unless told not to.
-        self.has_beginning = not self.window.records_through_torch()
-        self.settles = self.settles and (self.has_beginning or asked_to_wait)
+        through_torch = self.window.records_through_torch()
+        asked_to_wait = bool(options.after_steps) or options.after_seconds > 0
+        self.settles = asked_to_wait or (options.after_steps is None and not through_torch)
+        self.has_beginning = self.settles and not through_torch
         self.recording: profile | None = None
         self.settling = Settling(options.after_steps, options.after_seconds, time.monotonic())
         self.watcher = Watcher(self._stepped)
@@ -125,8 +125,10 @@ class Window:
     def open(self) -> None:
         with self.lock:
             self.watcher.start()
-            if self.has_beginning or not self.settles:
-                self._record(self.beginning if self.settles else self.window)
+            if self.has_beginning:
+                self._record(self.beginning)
+            elif not self.settles:
+                self._record(self.window)
 
     def _record(self, part: profile) -> None:
         self._stop()

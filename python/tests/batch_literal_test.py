@@ -1,6 +1,5 @@
 """The literal that is the batch size, in every style of writing it."""
 
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,10 +14,7 @@ def skyline_iteration_provider(model): return model
 
 
 @pytest.fixture
-def find(tmp_path: Path, monkeypatch):
-    monkeypatch.setattr(sys, "path", list(sys.path))
-    known = set(sys.modules)
-
+def find(tmp_path: Path, own_imports: None):
     def write_and_find(code: str | bytes, **files: str) -> BatchLiteral:
         for name, text in files.items():
             (tmp_path / f"{name}.py").write_text(text)
@@ -27,9 +23,7 @@ def find(tmp_path: Path, monkeypatch):
         entry = _contract.load(path)
         return find_batch_literal(entry.providers["input_provider"], path)
 
-    yield write_and_find
-    for name in set(sys.modules) - known:
-        del sys.modules[name]
+    return write_and_find
 
 
 STYLES = {

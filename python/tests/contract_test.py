@@ -1,6 +1,5 @@
 """Entry points: every way to write a provider, and what is said of wrong ones."""
 
-import sys
 import textwrap
 from pathlib import Path
 
@@ -20,10 +19,7 @@ def skyline_iteration_provider(model):
 
 
 @pytest.fixture
-def load(tmp_path: Path, monkeypatch):
-    monkeypatch.setattr(sys, "path", list(sys.path))
-    known = set(sys.modules)
-
+def load(tmp_path: Path, own_imports: None):
     def write_and_load(code: str, **files: str) -> EntryPoint:
         for name, text in files.items():
             (tmp_path / f"{name}.py").write_text(textwrap.dedent(text))
@@ -31,9 +27,7 @@ def load(tmp_path: Path, monkeypatch):
         path.write_text(textwrap.dedent(code))
         return _contract.load(path)
 
-    yield write_and_load
-    for name in set(sys.modules) - known:
-        del sys.modules[name]
+    return write_and_load
 
 
 def other(name: str, text: str) -> str:

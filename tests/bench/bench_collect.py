@@ -20,8 +20,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from measure import cores, machine
-from tables import Goal, Table, at_least, at_most, write_markdown
+from measure import cores
+from tables import Goal, Table, at_least, at_most, show_all
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -164,15 +164,7 @@ def main() -> int:
         asked.append(lambda: bench.endurance(options.endurance))
     if options.loops or not asked:
         asked += [lambda: bench.loops(2), lambda: bench.loops(1)]
-    print(machine())
-    missed = False
-    for measure in asked:
-        table = measure()
-        print(f"\n{table.text()}")
-        missed |= not all(goal.met for goal in table.goals)
-        if options.markdown:
-            write_markdown(options.markdown, table)
-    return 1 if missed and not options.no_goals else 0
+    return 0 if show_all(asked, options.markdown) or options.no_goals else 1
 
 
 if __name__ == "__main__":

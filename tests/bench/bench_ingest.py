@@ -22,8 +22,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import peers
-from measure import CommandFailed, Contender, Measured, cores, interleaved, machine, run_once
-from tables import Table, at_least, at_most, write_markdown
+from measure import CommandFailed, Contender, Measured, cores, interleaved, run_once
+from tables import Table, at_least, at_most, show_all
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -277,19 +277,12 @@ def main() -> int:
     if options.peers:
         asked.append(lambda: bench.peers([name for name in options.peers.split(",") if name]))
 
-    print(machine())
-    missed = False
-    for measure in asked or [bench.ingest]:
-        try:
-            table = measure()
-        except CommandFailed as failure:
-            print(failure, file=sys.stderr)
-            return 2
-        print(f"\n{table.text()}")
-        missed |= not all(goal.met for goal in table.goals)
-        if options.markdown:
-            write_markdown(options.markdown, table)
-    return 1 if missed and not options.no_goals else 0
+    try:
+        all_met = show_all(asked or [bench.ingest], options.markdown)
+    except CommandFailed as failure:
+        print(failure, file=sys.stderr)
+        return 2
+    return 0 if all_met or options.no_goals else 1
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """What a bench found: a table, the goals it was held to, and its place in a Markdown file."""
 
 import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -65,3 +66,16 @@ def write_markdown(path: Path, table: Table) -> None:
     if count != 1:
         raise SystemExit(f"{path}: expected {begin} and {end} once, found them {count} times")
     path.write_text(text, encoding="utf-8")
+
+
+def show_all(measures: Iterable[Callable[[], Table]], markdown: Path | None) -> bool:
+    """Measures and prints one table after the other; whether all goals are met."""
+    print(machine())
+    all_met = True
+    for measure in measures:
+        table = measure()
+        print(f"\n{table.text()}")
+        all_met &= all(goal.met for goal in table.goals)
+        if markdown is not None:
+            write_markdown(markdown, table)
+    return all_met
