@@ -20,6 +20,10 @@ add_library(skyline_xxhash_headers INTERFACE)
 target_include_directories(skyline_xxhash_headers SYSTEM INTERFACE ${xxhash_INCLUDE_DIRS})
 add_library(skyline::xxhash ALIAS skyline_xxhash_headers)
 
+# SQLite: reports in the tables of Skyline 0.5, which other programs read.
+pkg_check_modules(sqlite REQUIRED IMPORTED_TARGET sqlite3)
+add_library(skyline::sqlite ALIAS PkgConfig::sqlite)
+
 # fmt: formats text; std::format does not exist in g++ 12.
 find_package(fmt REQUIRED)
 

@@ -32,7 +32,7 @@ LAYERS = {
     "trace": Layer(("base",)),
     "ingest": Layer(("base", "tracefile", "trace"), ("simdjson", "isal", "zstd", "xxhash", "posix", "files")),
     "analyze": Layer(("base", "trace"), ("fmt",)),
-    "session": Layer(("base", "trace", "ingest", "analyze"), ("fmt", "sqlite", "posix", "files")),
+    "session": Layer(("base", "trace", "ingest", "analyze"), ("fmt", "simdjson", "sqlite", "posix", "files")),
     "serve": Layer(("base", "trace", "ingest", "analyze", "session"), ("fmt", "boost", "posix", "files")),
     "cli": Layer(
         ("base", "tracefile", "trace", "ingest", "analyze", "session", "serve"),

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "cli/json_writer.h"
+#include "base/json_writer.h"
 #include "cli/losses_view.h"
 #include "cli/printable.h"
 #include "cli/trace_reading.h"

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "analyze/analyze.h"
+#include "base/json_writer.h"
 #include "cli/ink.h"
-#include "cli/json_writer.h"
 #include "cli/losses_view.h"
 #include "cli/nearest.h"
 #include "cli/printable.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analyze/analyze.h"
-#include "cli/json_writer.h"
+#include "base/json_writer.h"
 
 namespace skyline {
 

@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "base/json_writer.h"
 #include "cli/console.h"
-#include "cli/json_writer.h"
 #include "trace/losses.h"
 
 namespace skyline {

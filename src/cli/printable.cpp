@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "base/check.h"
-#include "cli/utf8.h"
+#include "base/utf8.h"
 
 namespace skyline {
 namespace {

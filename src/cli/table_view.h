@@ -4,8 +4,8 @@
 #include <string>
 
 #include "analyze/analyze.h"
+#include "base/json_writer.h"
 #include "cli/console.h"
-#include "cli/json_writer.h"
 
 namespace skyline {
 

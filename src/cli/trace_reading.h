@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "base/json_writer.h"
 #include "cli/command.h"
-#include "cli/json_writer.h"
 #include "trace/trace.h"
 
 namespace skyline {

@@ -1,4 +1,4 @@
-// Numbers for people. Machines get integers (cli/json_writer.h).
+// Numbers for people. Machines get integers (base/json_writer.h).
 #pragma once
 
 #include <cstdint>

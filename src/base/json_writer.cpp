@@ -1,4 +1,4 @@
-#include "cli/json_writer.h"
+#include "base/json_writer.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <iterator>
 
 #include "base/check.h"
-#include "cli/utf8.h"
+#include "base/utf8.h"
 
 namespace skyline {
 
