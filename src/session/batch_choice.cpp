@@ -1,0 +1,95 @@
+#include "session/batch_choice.h"
+
+#include <algorithm>
+#include <concepts>
+#include <vector>
+
+#include "base/check.h"
+
+namespace skyline {
+namespace {
+
+constexpr int64_t kEveryOneUpTo = 256;
+
+// Batch sizes 1 to most, each at most 1 % above the one before, and all that were measured: between two
+// neighbours a throughput neither has a peak of its own nor reaches anything that both miss, to within 1 %.
+std::vector<int64_t> grid(const BatchModel& model, int64_t most) {
+  std::vector<int64_t> sizes;
+  for (int64_t size = 1; size < most; size += std::max<int64_t>(1, size > kEveryOneUpTo ? size / 100 : 1)) {
+    sizes.push_back(size);
+  }
+  sizes.push_back(most);
+  for (const BatchSample& sample : model.samples()) {
+    if (sample.batch_size < most) sizes.push_back(sample.batch_size);
+  }
+  std::sort(sizes.begin(), sizes.end());
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+  return sizes;
+}
+
+// The first of (low, high] for which a condition holds that holds for high and, once true, stays true.
+int64_t first_that(int64_t low, int64_t high, const std::predicate<int64_t> auto& holds) {
+  while (high - low > 1) {
+    const int64_t middle = low + (high - low) / 2;
+    (holds(middle) ? high : low) = middle;
+  }
+  return high;
+}
+
+BatchLimit largest_that(const BatchModel& model, const std::predicate<int64_t> auto& is_too_much) {
+  const int64_t most = model.largest_sampled() * kFarthestFactor;
+  int64_t fits = 0;
+  for (const int64_t size : grid(model, most)) {
+    if (!is_too_much(size)) {
+      fits = size;
+      continue;
+    }
+    fits = first_that(fits, size, is_too_much) - 1;
+    return {fits, fits > model.largest_sampled(), true};
+  }
+  return {fits, fits > model.largest_sampled(), false};
+}
+
+}  // namespace
+
+double throughput(const BatchModel& time_ns, int64_t batch_size) {
+  const int64_t time = time_ns.predict(batch_size).value;
+  return time > 0 ? 1e9 * static_cast<double>(batch_size) / static_cast<double>(time) : 0;
+}
+
+BatchLimit largest_batch_that_fits(const BatchModel& memory_bytes, int64_t capacity_bytes) {
+  return largest_that(memory_bytes,
+                      [&](int64_t size) { return memory_bytes.predict(size).high > capacity_bytes; });
+}
+
+BatchLimit largest_batch_within(const BatchModel& memory_bytes, int64_t target_bytes) {
+  return largest_that(memory_bytes,
+                      [&](int64_t size) { return memory_bytes.predict(size).value > target_bytes; });
+}
+
+ThroughputPeak throughput_peak(const BatchModel& time_ns, int64_t most) {
+  CHECK(most >= 1);
+  ThroughputPeak peak;
+  for (const int64_t size : grid(time_ns, most)) {
+    const double per_second = throughput(time_ns, size);
+    if (per_second > peak.per_second) peak = {.batch_size = size, .per_second = per_second};
+  }
+  if (peak.batch_size == 0) return peak;
+  peak.is_extrapolated = time_ns.predict(peak.batch_size).is_extrapolated;
+  peak.knee_batch_size =
+      smallest_batch_for(time_ns, kKneeShare * peak.per_second, peak.batch_size).value_or(peak.batch_size);
+  return peak;
+}
+
+std::optional<int64_t> smallest_batch_for(const BatchModel& time_ns, double per_second, int64_t most) {
+  CHECK(most >= 1);
+  const auto is_enough = [&](int64_t size) { return throughput(time_ns, size) >= per_second; };
+  int64_t too_small = 0;
+  for (const int64_t size : grid(time_ns, most)) {
+    if (is_enough(size)) return first_that(too_small, size, is_enough);
+    too_small = size;
+  }
+  return {};
+}
+
+}  // namespace skyline
