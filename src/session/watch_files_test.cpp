@@ -145,6 +145,18 @@ TEST_P(WatchFilesTest, RenamedFoldersAreWatchedUnderTheirNewName) {
   EXPECT_EQ(wait_for_change(watcher), Paths{path("models2/other.py")});
 }
 
+TEST_P(WatchFilesTest, FoldersMovedOutOfTheProjectAreForgotten) {
+  FileWatcher watcher = start();
+  const std::string outside = root_ + "_outside";
+  fs::remove_all(outside);
+  fs::rename(path("models"), outside);
+  EXPECT_EQ(wait_for_change(watcher).size(), 1u);
+  std::ofstream(outside + "/cnn.py") << "22";
+  EXPECT_TRUE(is_quiet(watcher));
+  fs::rename(outside, path("models"));
+  EXPECT_EQ(wait_for_change(watcher), Paths{path("models/cnn.py")});
+}
+
 TEST_P(WatchFilesTest, OthersFilesAreNotTold) {
   write(".gitignore", "runs/\n");
   write("runs/a.py", "1");
