@@ -1,0 +1,37 @@
+// Changing the batch size in the user's source: one number is replaced, every other byte stays.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/result.h"
+
+namespace skyline {
+
+// Where the batch size stands, as python/skyline/_batch_literal.py finds it.
+struct BatchLiteral {
+  std::string path;
+  int64_t value = 0;
+  int64_t begin_byte = 0;  // from the file's start
+  int64_t end_byte = 0;
+  int64_t line = 0;          // from 1
+  int64_t begin_column = 0;  // from 0, in UTF-16 units, as editors count
+  int64_t end_column = 0;
+  std::string file_hash;  // SHA-256 of the whole file
+};
+
+// Everything that an editor, or apply(), needs to replace the literal by new_text.
+struct Edit {
+  BatchLiteral literal;
+  std::string new_text;
+};
+
+// batch_size >= 1.
+Edit make_edit(const BatchLiteral& literal, int64_t batch_size);
+
+// Replaces the file in one step by one with the same mode and, where permitted, owner; through a symbolic
+// link its target. Refuses when the file is not the one the literal was found in. A file with several hard
+// links loses the link that is edited.
+Status apply(const Edit& edit);
+
+}  // namespace skyline
