@@ -69,13 +69,16 @@ BatchLimit largest_batch_within(const BatchModel& memory_bytes, int64_t target_b
 
 ThroughputPeak throughput_peak(const BatchModel& time_ns, int64_t most) {
   CHECK(most >= 1);
-  ThroughputPeak peak;
+  ThroughputPeak sampled, beyond;
   for (const int64_t size : grid(time_ns, most)) {
+    const bool is_extrapolated = time_ns.predict(size).is_extrapolated;
+    ThroughputPeak& best = is_extrapolated ? beyond : sampled;
     const double per_second = throughput(time_ns, size);
-    if (per_second > peak.per_second) peak = {.batch_size = size, .per_second = per_second};
+    if (per_second > best.per_second) best = {size, per_second, is_extrapolated, 0};
   }
+  // What was measured is not given up for a rounding error.
+  ThroughputPeak peak = beyond.per_second > sampled.per_second * 1.001 ? beyond : sampled;
   if (peak.batch_size == 0) return peak;
-  peak.is_extrapolated = time_ns.predict(peak.batch_size).is_extrapolated;
   peak.knee_batch_size =
       smallest_batch_for(time_ns, kKneeShare * peak.per_second, peak.batch_size).value_or(peak.batch_size);
   return peak;

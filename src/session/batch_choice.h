@@ -35,7 +35,8 @@ struct ThroughputPeak {
 
 inline constexpr double kKneeShare = 0.9;
 
-// The largest predicted throughput for batch sizes 1 to most; of equals the smallest batch. most >= 1.
+// The largest predicted throughput for batch sizes 1 to most; of equals one among the sampled sizes, and of
+// those the smallest. most >= 1.
 ThroughputPeak throughput_peak(const BatchModel& time_ns, int64_t most);
 
 // The smallest batch of 1 to most with at least this many samples per second; none: no batch has.

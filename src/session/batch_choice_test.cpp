@@ -43,6 +43,14 @@ TEST(BatchChoiceTest, PeakMayBeInTheMiddle) {
   EXPECT_FALSE(throughput_peak(model, 64).is_extrapolated);
 }
 
+TEST(BatchChoiceTest, PeakIsNotBelowTheSmallestSample) {
+  const BatchModel steep(std::vector<BatchSample>{{8, 2'000, 0}, {16, 6'000, 0}, {32, 14'000, 0}});
+  const ThroughputPeak peak = throughput_peak(steep, 32);
+  EXPECT_NEAR(peak.per_second, 8 / 2e-6, 1);
+  EXPECT_EQ(peak.batch_size, 8);
+  EXPECT_FALSE(peak.is_extrapolated);
+}
+
 TEST(BatchChoiceTest, SmallestBatchForATarget) {
   EXPECT_EQ(smallest_batch_for(time_model(), 500, 100), 9);
   EXPECT_EQ(smallest_batch_for(time_model(), 890, 100), 73);

@@ -103,19 +103,22 @@ Fit fit_with_exponent(std::span<const BatchSample> samples, double exponent) {
   return fit;
 }
 
-Curve fit_power(std::span<const BatchSample> samples) {
-  Curve curve{.form = CurveForm::kPower};
+void fit_line(std::span<const BatchSample> samples, Curve& curve) {
+  const Line line = fit_with_exponent(samples, 1).line;
+  curve.offset = line.offset;
+  curve.slope = line.slope;
+}
+
+void fit_power(std::span<const BatchSample> samples, Curve& curve) {
   double least = std::numeric_limits<double>::infinity();
   for (int percent = 30; percent <= 200; percent += 2) {
-    const double exponent = percent / 100.0;
-    const Fit fit = fit_with_exponent(samples, exponent);
+    const Fit fit = fit_with_exponent(samples, percent / 100.0);
     if (fit.loss >= least) continue;
     least = fit.loss;
     curve.offset = fit.line.offset;
     curve.slope = fit.line.slope;
-    curve.exponent = exponent;
+    curve.exponent = percent / 100.0;
   }
-  return curve;
 }
 
 double between(const BatchSample& left, const BatchSample& right, double batch_size) {
@@ -140,21 +143,40 @@ std::string_view name_of(CurveForm form) {
 
 size_t samples_needed(CurveForm form) { return form == CurveForm::kPower ? 4 : 2; }
 
-double Curve::at(double batch_size) const {
-  if (form != CurveForm::kPiecewise) {
-    return std::max(0.0, offset + slope * std::pow(batch_size, exponent));
-  }
+double Curve::unbounded(double batch_size) const {
+  if (form != CurveForm::kPiecewise) return offset + slope * std::pow(batch_size, exponent);
   size_t right = 1;
   while (right + 1 < knots.size() && static_cast<double>(knots[right].batch_size) < batch_size) ++right;
-  return std::max(0.0, between(knots[right - 1], knots[right], batch_size));
+  return between(knots[right - 1], knots[right], batch_size);
+}
+
+double Curve::at(double batch_size) const {
+  const double value = std::max(0.0, unbounded(batch_size));
+  if (batch_size < first) {
+    const double most = std::max(0.0, unbounded(first));
+    return std::clamp(value, most * batch_size / first, most);
+  }
+  return batch_size > last ? std::max(value, unbounded(last)) : value;
 }
 
 Curve fit_curve(CurveForm form, std::span<const BatchSample> samples) {
   CHECK(samples.size() >= samples_needed(form));
-  if (form == CurveForm::kPower) return fit_power(samples);
-  if (form == CurveForm::kPiecewise) return {.form = form, .knots = {samples.begin(), samples.end()}};
-  const Line line = fit_with_exponent(samples, 1).line;
-  return {.form = form, .offset = line.offset, .slope = line.slope};
+  Curve curve;
+  curve.form = form;
+  curve.first = static_cast<double>(samples.front().batch_size);
+  curve.last = static_cast<double>(samples.back().batch_size);
+  switch (form) {
+    case CurveForm::kLine:
+      fit_line(samples, curve);
+      break;
+    case CurveForm::kPower:
+      fit_power(samples, curve);
+      break;
+    case CurveForm::kPiecewise:
+      curve.knots.assign(samples.begin(), samples.end());
+      break;
+  }
+  return curve;
 }
 
 }  // namespace skyline

@@ -35,11 +35,16 @@ size_t samples_needed(CurveForm form);
 
 struct Curve {
   CurveForm form = CurveForm::kLine;
+  double first = 1, last = 1;  // the sampled batch sizes
   double offset = 0, slope = 0, exponent = 1;
   std::vector<BatchSample> knots = {};  // of kPiecewise
 
-  // Never below zero.
+  // Never below zero. Outside the samples a form is followed as far as it makes sense: a smaller batch costs
+  // at most what the first does and at least its share of it, a larger one at least what the last does.
   double at(double batch_size) const;
+
+ private:
+  double unbounded(double batch_size) const;
 };
 
 // The samples are sorted by batch size, which are all different; there are at least samples_needed(form).

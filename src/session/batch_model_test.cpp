@@ -89,7 +89,7 @@ TEST(BatchModelTest, IntervalsHoldAsOftenAsTheySay) {
       const Truth noisy = [&](double b) { return line(b) * (1 + normal(random)); };
       int held = 0, tried = 0;
       double width = 0;
-      for (int round = 0; round < 500; ++round) {
+      for (int round = 0; round < 150; ++round) {
         const BatchModel model(sampled(noisy, sizes, 1.96 * sigma));
         for (const int64_t size : {20, 27, 41, 55}) {
           const BatchPrediction prediction = model.predict(size);
@@ -125,6 +125,17 @@ TEST(BatchModelTest, IntervalGrowsOutsideTheSamples) {
   EXPECT_LT(width(64), width(128));
   EXPECT_LT(width(128), width(512));
   EXPECT_LT(width(4), width(2));
+}
+
+// Costs that grow faster than the batch where they were measured must not vanish below.
+TEST(BatchModelTest, ExtrapolationStaysPossible) {
+  const BatchModel steep(std::vector<BatchSample>{{8, 2'000, 0.01}, {16, 6'000, 0.01}, {32, 14'000, 0.01}});
+  EXPECT_EQ(steep.predict(4).value, 1'000);
+  EXPECT_EQ(steep.predict(1).value, 250);
+  EXPECT_EQ(steep.predict(64).value, 30'000);
+  const BatchModel falling(std::vector<BatchSample>{{8, 6'000, 0.01}, {16, 4'000, 0.01}, {32, 2'000, 0.01}});
+  EXPECT_NEAR(static_cast<double>(falling.predict(4).value), 6'000, 60);
+  EXPECT_NEAR(static_cast<double>(falling.predict(64).value), 2'000, 20);
 }
 
 TEST(BatchModelTest, FewSamplesGiveWhatIsPossible) {

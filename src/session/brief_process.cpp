@@ -11,8 +11,6 @@
 #include <cerrno>
 #include <cstring>
 
-extern char** environ;
-
 namespace skyline {
 namespace {
 

@@ -60,7 +60,7 @@ bool is_folder(const std::string& path) {
 std::string look_up(const std::string& name, const std::string& search_path) {
   if (name.find('/') != std::string::npos) return is_folder(name) ? name + "/bin/python" : name;
   for (const std::string_view folder : split(search_path, ':')) {
-    const std::string path = (folder.empty() ? std::string(".") : std::string(folder)) + "/" + name;
+    std::string path = (folder.empty() ? std::string(".") : std::string(folder)) + "/" + name;
     if (!is_folder(path) && ::access(path.c_str(), X_OK) == 0) return path;
   }
   return {};
