@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
@@ -119,17 +120,51 @@ class Replacement {
     return write_all(file_, bytes) && ::fchmod(file_, like.st_mode & 07777) == 0 && ::fsync(file_) == 0;
   }
 
-  bool take_place() {
-    if (::rename(temporary_.c_str(), target_.c_str()) != 0) return false;
-    temporary_.clear();
+  enum class Outcome { kDone, kFailed, kOtherFile };
+
+  // In place of the original, unless another file stands there by now. The two are exchanged in one step, so
+  // that a save in the last moment is seen, and put back.
+  Outcome take_place(const struct stat& original) {
+    struct stat there;
+    const ino_t ours = inode_of(temporary_);
+    if (exchange() == 0) {
+      if (::lstat(temporary_.c_str(), &there) != 0 || !is_same_file(original, there)) {
+        return put_back(ours) ? Outcome::kOtherFile : Outcome::kFailed;
+      }
+    } else {  // not every file system can
+      if (::stat(target_.c_str(), &there) != 0 || !is_same_file(original, there)) return Outcome::kOtherFile;
+      if (::rename(temporary_.c_str(), target_.c_str()) != 0) return Outcome::kFailed;
+      temporary_.clear();
+    }
     // So that the name survives a power cut, too; some file systems can not, and the file is whole either
     // way.
     const Descriptor folder(::open(target_.substr(0, target_.rfind('/') + 1).c_str(), O_RDONLY | O_CLOEXEC));
     if (folder.get() >= 0) ::fsync(folder.get());
-    return true;
+    return Outcome::kDone;
   }
 
  private:
+  // Exchanges until what comes out is what was put in before: then nobody has saved between, and the newest
+  // save is the one that stays.
+  bool put_back(ino_t last_put) const {
+    for (int round = 0; round < 100; ++round) {
+      const ino_t now_put = inode_of(temporary_);
+      if (exchange() != 0) return false;
+      if (inode_of(temporary_) == last_put) return true;
+      last_put = now_put;
+    }
+    return false;
+  }
+
+  static ino_t inode_of(const std::string& path) {
+    struct stat status;
+    return ::lstat(path.c_str(), &status) == 0 ? status.st_ino : 0;
+  }
+
+  int exchange() const {
+    return ::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE);
+  }
+
   std::string target_, temporary_;
   int file_ = -1;
 };
@@ -186,11 +221,15 @@ Status apply(const Edit& edit) {
     return refuse(edit, std::string("no file can be made beside it: ") + std::strerror(errno));
   }
   if (!replacement.write(edited, original.status)) return refuse(edit, std::strerror(errno));
-  // Somebody may have saved meanwhile. What is left of this gap is a few microseconds.
-  struct stat now;
-  if (::stat(target.get(), &now) != 0 || !is_same_file(original.status, now)) return has_changed(edit);
-  if (!replacement.take_place()) return refuse(edit, std::strerror(errno));
-  return Done{};
+  switch (replacement.take_place(original.status)) {
+    case Replacement::Outcome::kDone:
+      return Done{};
+    case Replacement::Outcome::kOtherFile:
+      return has_changed(edit);
+    case Replacement::Outcome::kFailed:
+      break;
+  }
+  return refuse(edit, std::strerror(errno));
 }
 
 }  // namespace skyline

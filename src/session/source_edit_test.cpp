@@ -4,9 +4,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 #include "base/sha256.h"
 
@@ -119,6 +122,46 @@ TEST_F(SourceEditTest, TheSameEditDoesNotApplyTwice) {
   const Edit edit = make_edit(literal_in(kSource, "32", 32), 64);
   EXPECT_TRUE(apply(edit).ok());
   EXPECT_FALSE(apply(edit).ok());
+}
+
+// An editor that saves while we edit, by writing aside and renaming, as most do: none of its saves gets lost.
+TEST_F(SourceEditTest, SavesMeanwhileAreNotLost) {
+  write("BS = 32\n");
+  std::atomic<bool> is_over = false;
+  std::atomic<int> lost = 0;
+  std::thread editor([&] {
+    for (int save = 0; save < 300; ++save) {
+      const std::string mark = "# save " + std::to_string(save) + "\n";
+      std::ofstream(path_ + ".new") << "BS = 32\n" << mark;
+      fs::rename(path_ + ".new", path_);
+      std::this_thread::sleep_for(std::chrono::microseconds(300));
+      // An edit may be just now putting back what it found.
+      for (int look = 0; text().find(mark) == std::string::npos; ++look) {
+        if (look == 100) {
+          ++lost;
+          break;
+        }
+        std::this_thread::sleep_for(std::chrono::microseconds(100));
+      }
+    }
+    is_over = true;
+  });
+  const auto edit_what_is_there = [&] {
+    const BatchLiteral literal{.path = path_,
+                               .value = 32,
+                               .begin_byte = 5,
+                               .end_byte = 7,
+                               .line = 1,
+                               .begin_column = 5,
+                               .end_column = 7,
+                               .file_hash = sha256(text())};
+    return apply(make_edit(literal, 64));
+  };
+  while (!is_over) static_cast<void>(edit_what_is_there().ok());
+  editor.join();
+  EXPECT_EQ(lost, 0);
+  write("BS = 32\n");
+  EXPECT_TRUE(edit_what_is_there().ok());
 }
 
 TEST_F(SourceEditTest, ModeStays) {
