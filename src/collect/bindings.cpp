@@ -93,6 +93,39 @@ PyObject* add_source(PyObject*, PyObject* args) {
   Py_RETURN_NONE;
 }
 
+// From (role, name, module, dims, address, bytes).
+bool read_tensor(PyObject* row, TensorNote& note) {
+  const char *name = nullptr, *module = nullptr, *dims = nullptr;
+  unsigned long long address = 0;
+  long long bytes = 0;
+  if (!PyTuple_Check(row)) {
+    PyErr_SetString(PyExc_TypeError, "a tensor is (role, name, module, dims, address, bytes)");
+    return false;
+  }
+  if (!PyArg_ParseTuple(row, "bsssKL", &note.role, &name, &module, &dims, &address, &bytes)) return false;
+  note.name = name;
+  note.module = module;
+  note.dims = dims;
+  note.address = address;
+  note.bytes = bytes;
+  return true;
+}
+
+PyObject* note_tensors(PyObject*, PyObject* list) {
+  if (!PyList_Check(list)) {
+    PyErr_SetString(PyExc_TypeError, "not a list");
+    return nullptr;
+  }
+  std::vector<TensorNote> notes(static_cast<size_t>(PyList_GET_SIZE(list)));
+  const uint64_t now = read_ticks();
+  for (size_t i = 0; i < notes.size(); ++i) {
+    notes[i].ticks = now;
+    if (!read_tensor(PyList_GET_ITEM(list, static_cast<Py_ssize_t>(i)), notes[i])) return nullptr;
+  }
+  Recorder::instance().note_tensors(std::move(notes));
+  Py_RETURN_NONE;
+}
+
 PyObject* forget_module(PyObject*, PyObject* address) {
   python_stacks::forget_module(static_cast<PyObject*>(PyLong_AsVoidPtr(address)));
   Py_RETURN_NONE;
@@ -113,6 +146,8 @@ PyMethodDef methods[] = {
     {"resolve", resolve, METH_O, "Takes the names of the Python code met so far."},
     {"files", files, METH_NOARGS, "The Python files met so far, after resolve()."},
     {"add_source", add_source, METH_VARARGS, "A file's path, hash and bytes for the recording under way."},
+    {"note_tensors", note_tensors, METH_O,
+     "What tensors that live now are: a list of (role, name, module, dims, address, bytes)."},
     {"forget_module", forget_module, METH_O, "The nn.Module at this address is gone."},
     {"instances_of", instances_of, METH_O, "All living objects of a class."},
     {"is_active", is_active, METH_NOARGS, "Whether a recording is running."},

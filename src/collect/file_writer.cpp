@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <sstream>
 #include <utility>
 
@@ -91,6 +92,7 @@ Outcome FileWriter::finish() {
   sum_up_threads();
   write_stacks();
   write_sources();
+  write_tensors();
   write_losses();
   write_cost();
   write_clock();
@@ -142,6 +144,7 @@ void FileWriter::flush_on_time() {
   write_threads();
   write_stacks();
   write_sources();
+  write_tensors();
 }
 
 // Rows into columns, one pass.
@@ -468,7 +471,7 @@ void FileWriter::write_modules(const std::vector<StackNode>& nodes) {
 }
 
 void FileWriter::add_source(SourceFile source) {
-  const std::lock_guard lock(sources_mutex_);
+  const std::lock_guard lock(notes_mutex_);
   sources_.push_back(std::move(source));
 }
 
@@ -476,7 +479,7 @@ void FileWriter::add_source(SourceFile source) {
 void FileWriter::write_sources() {
   std::vector<SourceFile> sources;
   {
-    const std::lock_guard lock(sources_mutex_);
+    const std::lock_guard lock(notes_mutex_);
     sources.swap(sources_);
   }
   for (const SourceFile& source : sources) {
@@ -487,6 +490,43 @@ void FileWriter::write_sources() {
     chunk_.add(table::sources::kText, {&text, 1});
     append();
   }
+}
+
+void FileWriter::note_tensors(std::vector<TensorNote> tensors) {
+  const std::lock_guard lock(notes_mutex_);
+  tensors_.insert(tensors_.end(), std::move_iterator(tensors.begin()), std::move_iterator(tensors.end()));
+}
+
+void FileWriter::write_tensors() {
+  std::vector<TensorNote> tensors;
+  {
+    const std::lock_guard lock(notes_mutex_);
+    tensors.swap(tensors_);
+  }
+  if (tensors.empty()) return;
+  Column<uint8_t> roles;
+  Column<uint32_t> names, modules, dims;
+  Column<uint64_t> addresses, ticks;
+  Column<int64_t> sizes;
+  for (const TensorNote& tensor : tensors) {
+    roles.push_back(tensor.role);
+    names.push_back(string_id(tensor.name));
+    modules.push_back(string_id(tensor.module));
+    dims.push_back(string_id(tensor.dims));
+    addresses.push_back(tensor.address);
+    sizes.push_back(tensor.bytes);
+    ticks.push_back(tensor.ticks);
+  }
+  write_strings();
+  chunk_.restart(TableId::kTensors);
+  chunk_.add(table::tensors::kRole, roles.span());
+  chunk_.add(table::tensors::kName, names.span());
+  chunk_.add(table::tensors::kModule, modules.span());
+  chunk_.add(table::tensors::kDims, dims.span());
+  chunk_.add(table::tensors::kAddress, addresses.span());
+  chunk_.add(table::tensors::kBytes, sizes.span());
+  chunk_.add(table::tensors::kTicks, ticks.span());
+  append();
 }
 
 void FileWriter::write_losses() {

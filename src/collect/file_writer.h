@@ -31,6 +31,9 @@ class FileWriter {
   // A file for this recording; on any thread.
   void add_source(SourceFile source);
 
+  // The same for tensors.
+  void note_tensors(std::vector<TensorNote> tensors);
+
   // In the child of a fork().
   void abandon() { file_.abandon(); }
 
@@ -82,6 +85,7 @@ class FileWriter {
   void write_frames(const std::vector<StackNode>& nodes);
   void write_modules(const std::vector<StackNode>& nodes);
   void write_sources();
+  void write_tensors();
   void write_losses();
   void write_cost();
   void append();
@@ -107,8 +111,9 @@ class FileWriter {
   bool failed_ = false;
   Outcome outcome_;
 
-  std::mutex sources_mutex_;
+  std::mutex notes_mutex_;  // of the next two
   std::vector<SourceFile> sources_;
+  std::vector<TensorNote> tensors_;
 
   std::mutex mutex_;
   std::condition_variable wake_;

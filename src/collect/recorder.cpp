@@ -126,6 +126,11 @@ void Recorder::add_source(SourceFile source) {
   if (writer_ != nullptr) writer_->add_source(std::move(source));
 }
 
+void Recorder::note_tensors(std::vector<TensorNote> tensors) {
+  const std::lock_guard lock(control_);
+  if (writer_ != nullptr) writer_->note_tensors(std::move(tensors));
+}
+
 void Recorder::give_up(const std::string& sentence) {
   active_.store(false, std::memory_order_release);
   const std::lock_guard lock(trouble_mutex_);

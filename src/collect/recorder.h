@@ -27,6 +27,15 @@ struct SourceFile {
   std::string path, hash, text;
 };
 
+// A tensor that the program keeps; the columns of `tensors` (tracefile/schema.h) have the same names.
+struct TensorNote {
+  uint8_t role = 0;
+  std::string name, module, dims;
+  uint64_t address = 0;
+  int64_t bytes = 0;
+  uint64_t ticks = 0;
+};
+
 // What a recording cost and kept, for the report and for Python.
 struct Outcome {
   uint64_t records = 0;
@@ -60,6 +69,9 @@ class Recorder {
 
   // A file for the recording under way.
   void add_source(SourceFile source);
+
+  // Tensors that live now, for the recording under way.
+  void note_tensors(std::vector<TensorNote> tensors);
 
   // In the child of a fork(): nothing is recorded here, and the parent's file stays the parent's.
   void forget_in_child();

@@ -117,6 +117,7 @@ TEST(WriteSkyline, ARecordingKeepsEverythingThatWasRecorded) {
   op.stack = r.stack(tracefile::kNoId, "a.py", "f", 3, r.module("fc", "Linear"));
   op.shapes = r.shape("[[2,3]]", "[\"float\"]", "[[3,1]]");
   r.memory(main, 15, 0x1000, 512, 512);
+  r.tensor(2, "fc.weight.grad", "fc", 0x1000, 512, 40);
   r.finished = false;
   const TracePtr before = r.read();
   const Folder folder;

@@ -69,6 +69,7 @@ class Laws {
     const ActivityTable& a = t.activities;
     const CollectiveTable& c = t.collectives;
     const MemoryTable& m = t.memory;
+    const TensorTable& e = t.tensors;
     const CounterTable& n = t.counters;
     return s.size() < UINT32_MAX &&
            same_size(s, s.dur_ns, s.name, s.track, s.category, s.detail, s.offset, s.parent, s.depth,
@@ -82,6 +83,7 @@ class Laws {
                      c.group_size) &&
            same_size(m, m.track, m.address, m.bytes, m.total_allocated, m.total_reserved, m.device_type,
                      m.device_id) &&
+           same_size(e, e.name, e.module, e.dims, e.address, e.bytes, e.time_ns) &&
            same_size(n, n.track, n.name, n.key, n.value) &&
            same_size(t.frames, t.frames.function, t.frames.line) &&
            same_size(t.stacks, t.stacks.frame, t.stacks.module) && same_size(t.modules, t.modules.class_name);
@@ -196,6 +198,11 @@ class Laws {
     });
     demand_of_rows(trace_.memory.size(), "an allocation is on a track that does not exist",
                    [&](uint32_t row) { return is_track(trace_.memory.track[row]); });
+    const TensorTable& e = trace_.tensors;
+    demand_of_rows(e.size(), "a tensor has a role or text that does not exist", [&](uint32_t row) {
+      return static_cast<size_t>(e.role[row]) < kTensorRoles && is_text(e.name[row]) &&
+             is_text(e.module[row]) && is_text(e.dims[row]);
+    });
     const CounterTable& n = trace_.counters;
     demand_of_rows(n.size(), "a counter refers to something that does not exist", [&](uint32_t row) {
       return is_track(n.track[row]) && is_text(n.name[row]) && is_text(n.key[row]);

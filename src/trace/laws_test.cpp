@@ -27,6 +27,13 @@ Trace good_trace() {
   draft.memory.total_reserved.push_back(4);
   draft.memory.device_type.push_back(0);
   draft.memory.device_id.push_back(0);
+  draft.tensors.role.push_back(TensorRole::kGradient);
+  draft.tensors.name.push_back(draft.strings.intern("fc.weight.grad"));
+  draft.tensors.module.push_back(draft.strings.intern("fc"));
+  draft.tensors.dims.push_back(draft.strings.intern("[2,3]"));
+  draft.tensors.address.push_back(1);
+  draft.tensors.bytes.push_back(24);
+  draft.tensors.time_ns.push_back(7);
   draft.frames.file.push_back(draft.strings.intern("a.py"));
   draft.frames.function.push_back(draft.strings.intern("f"));
   draft.frames.line.push_back(1);
@@ -81,6 +88,11 @@ const Breach kBreaches[] = {
     {"activity without launch", [](Trace& t) { t.activities.launch[0] = SliceId(0); }},
     {"no such collective", [](Trace& t) { t.activities.collective[0] = 0; }},
     {"memory of no track", [](Trace& t) { t.memory.track[0] = TrackId(9); }},
+    {"tensor without bytes", [](Trace& t) { t.tensors.bytes.pop_back(); }},
+    {"tensor of no role", [](Trace& t) { t.tensors.role[0] = static_cast<TensorRole>(5); }},
+    {"tensor of no name", [](Trace& t) { t.tensors.name[0] = StringId(9999); }},
+    {"tensor of no module", [](Trace& t) { t.tensors.module[0] = StringId(9999); }},
+    {"tensor of no shape", [](Trace& t) { t.tensors.dims[0] = StringId(9999); }},
     {"step of no track", [](Trace& t) { t.steps[0].track = TrackId(9); }},
     {"step of no slice", [](Trace& t) { t.steps[0].slice = SliceId(4000); }},
     {"step ends early", [](Trace& t) { t.steps[0].end_ns = t.steps[0].start_ns - 1; }},

@@ -146,6 +146,24 @@ struct MemoryTable {
   size_t size() const { return time_ns.size(); }
 };
 
+// What a tensor is to the program that keeps it; the numbers are those of the file.
+enum class TensorRole : uint8_t { kWeight = 0, kBuffer = 1, kGradient = 2, kOptimizerState = 3, kInput = 4 };
+inline constexpr size_t kTensorRoles = 5;
+
+// Tensors that outlive operators, as the program named them while they lived, in file order. One storage
+// may have several names (tied weights), and a tensor may be told of many times.
+struct TensorTable {
+  Column<TensorRole> role;
+  Column<StringId> name;     // qualified: layers.0.weight, layers.0.weight.grad, inputs[0]
+  Column<StringId> module;   // qualified name of the module that holds it; empty: the model itself
+  Column<StringId> dims;     // JSON text without white space
+  Column<uint64_t> address;  // of the storage, as in MemoryTable
+  Column<int64_t> bytes;     // of the storage
+  Column<int64_t> time_ns;   // when it was alive there
+
+  size_t size() const { return role.size(); }
+};
+
 // Counter samples, in file order; one row per key of the event's args.
 struct CounterTable {
   Column<int64_t> time_ns;

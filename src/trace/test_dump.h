@@ -130,6 +130,12 @@ class TraceText {
     column("reserved", trace_.memory.total_reserved);
     column("type", trace_.memory.device_type);
     column("id", trace_.memory.device_id);
+    column("name", trace_.tensors.name);
+    column("module", trace_.tensors.module);
+    column("dims", trace_.tensors.dims);
+    column("address", trace_.tensors.address);
+    column("bytes", trace_.tensors.bytes);
+    column("time", trace_.tensors.time_ns);
     column("time", trace_.counters.time_ns);
     column("track", trace_.counters.track);
     column("name", trace_.counters.name);

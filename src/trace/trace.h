@@ -99,6 +99,7 @@ struct Trace {
   ActivityTable activities;
   CollectiveTable collectives;
   MemoryTable memory;
+  TensorTable tensors;
   CounterTable counters;
   FrameTable frames;
   StackTable stacks;

@@ -26,6 +26,7 @@ enum class TableId : uint16_t {
   kCollectives = 11,  // what c10d says about a collective
   kSources = 12,      // source files as they were when they were recorded
   kLosses = 13,       // what the recorder could not keep
+  kTensors = 14,      // tensors that outlive operators, as the program names them
 
   // A trace that was kept whole (`skyline convert`, the cache): the tables of src/trace, linked and in order.
   kTraceInfo = 32,         // single values
@@ -49,7 +50,13 @@ enum class TableId : uint16_t {
   kTraceModules = 50,      // instances of nn.Module
   kText = 51,              // the text that the trace was read from, in blocks
   kSeekPoints = 52,        // where its gzip file can be entered
+  kTraceTensors = 53,      // tensors that the program named
 };
+
+// Whether the table belongs to a trace that was kept whole, and is neither recorded nor text.
+constexpr bool is_of_whole_trace(TableId table) {
+  return (table >= TableId::kTraceInfo && table < TableId::kText) || table == TableId::kTraceTensors;
+}
 
 enum class ElementType : uint8_t {
   kU8 = 1,
@@ -267,6 +274,18 @@ inline constexpr auto kName     = text(kT, 1, "name", "dotted name of the kind; 
 inline constexpr auto kCount    = number<uint64_t>(kT, 2, "count", kPlain, 0, "how many");
 inline constexpr auto kSentence = text(kT, 3, "sentence", "what it means, for the user");
 }
+
+namespace tensors {
+inline constexpr auto kT = TableId::kTensors;
+inline constexpr auto kRole    = number<uint8_t>(kT, 1, "role", kPlain, 0, "0 weight, 1 buffer, 2 gradient, 3 optimizer state, 4 input");
+inline constexpr auto kName    = number<uint32_t>(kT, 2, "name", kPlain, kNoId, "id in `strings`: qualified, as layers.0.weight, layers.0.weight.grad, inputs[0]");
+inline constexpr auto kModule  = number<uint32_t>(kT, 3, "module", kPlain, kNoId, "id in `strings`: qualified name of the module that holds it; empty: the model");
+inline constexpr auto kDims    = number<uint32_t>(kT, 4, "dims", kPlain, kNoId, "id in `strings`: JSON without white space, as [2,3]");
+inline constexpr auto kAddress = number<uint64_t>(kT, 5, "address", kDelta, 0, "of its storage, as in `memory`");
+inline constexpr auto kBytes   = number<int64_t>(kT, 6, "bytes", kPlain, 0, "of its storage");
+inline constexpr auto kTicks   = number<uint64_t>(kT, 7, "ticks", kDelta, 0, "when it was alive there; a tensor may be told of again");
+}
+
 namespace trace_info {
 inline constexpr auto kT = TableId::kTraceInfo;
 inline constexpr auto kKey   = text(kT, 1, "key", "name of a field of TraceInfo or Trace");
@@ -438,6 +457,17 @@ namespace trace_modules {
 inline constexpr auto kT = TableId::kTraceModules;
 inline constexpr auto kName      = number<uint32_t>(kT, 1, "name", kPlain, kNoId, "string");
 inline constexpr auto kClassName = number<uint32_t>(kT, 2, "class_name", kPlain, kNoId, "string");
+}
+
+namespace trace_tensors {
+inline constexpr auto kT = TableId::kTraceTensors;
+inline constexpr auto kRole    = number<uint8_t>(kT, 1, "role", kPlain, 0, "as in `tensors`");
+inline constexpr auto kName    = number<uint32_t>(kT, 2, "name", kPlain, kNoId, "string, as the next two");
+inline constexpr auto kModule  = number<uint32_t>(kT, 3, "module", kPlain, kNoId, "");
+inline constexpr auto kDims    = number<uint32_t>(kT, 4, "dims", kPlain, kNoId, "");
+inline constexpr auto kAddress = number<uint64_t>(kT, 5, "address", kDelta, 0, "");
+inline constexpr auto kBytes   = number<int64_t>(kT, 6, "bytes", kPlain, 0, "");
+inline constexpr auto kTimeNs  = number<int64_t>(kT, 7, "time_ns", kDelta, 0, "");
 }
 
 namespace source_text {

@@ -75,6 +75,7 @@ class Dumper {
     for (const uint32_t slice : order_) print_slice(slice);
     print_memory();
     print_counters();
+    print_tensors();
     if (trace_.step_source == StepSource::kProfilerStep) {
       for (const Step& step : trace_.steps)
         std::printf("step\t%ld\t%ld\t%ld\n", step.number, step.start_ns, step.dur_ns());
@@ -182,6 +183,15 @@ class Dumper {
       std::printf("counter\t%s\t%ld\t%s\t%s\t%.17g\n",
                   text(trace_.tracks[counters.track[i].value].process).c_str(), counters.time_ns[i],
                   text(counters.name[i]).c_str(), text(counters.key[i]).c_str(), counters.value[i]);
+    }
+  }
+
+  void print_tensors() const {
+    const TensorTable& tensors = trace_.tensors;
+    for (uint32_t i = 0; i < tensors.size(); ++i) {
+      std::printf("tensor\t%d\t%s\t%s\t%s\t%lu\t%ld\t%ld\n", static_cast<int>(tensors.role[i]),
+                  text(tensors.name[i]).c_str(), text(tensors.module[i]).c_str(),
+                  text(tensors.dims[i]).c_str(), tensors.address[i], tensors.bytes[i], tensors.time_ns[i]);
     }
   }
 

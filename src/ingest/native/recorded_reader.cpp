@@ -137,6 +137,7 @@ class RecordedReader {
     for (const Chunk& chunk : file_.chunks()) {
       if (chunk.table() == TableId::kEvents) chunks.push_back(&chunk);
       if (chunk.table() == TableId::kMemory) add_memory(chunk);
+      if (chunk.table() == TableId::kTensors) add_tensors(chunk);
     }
     const size_t wave = size_t{4} * threads_;
     for (size_t begin = 0; begin < chunks.size(); begin += wave) {
@@ -269,6 +270,31 @@ class RecordedReader {
       draft_.memory.device_id.push_back(device_ids[i]);
     }
     draft_.event_count += chunk.rows();
+  }
+
+  void add_tensors(const Chunk& chunk) {
+    namespace t = tracefile::tensors;
+    chunk_offset_ = chunk.offset();
+    ChunkColumns columns(chunk);
+    const Column<uint8_t> roles = columns(t::kRole);
+    const Column<uint32_t> names = columns(t::kName), modules = columns(t::kModule), dims = columns(t::kDims);
+    const Column<uint64_t> addresses = columns(t::kAddress), ticks = columns(t::kTicks);
+    const Column<int64_t> sizes = columns(t::kBytes);
+    if (!columns.ok()) return draft_.losses.add(Loss::kDamagedChunk, chunk.offset());
+    TensorTable& tensors = draft_.tensors;
+    for (size_t i = 0; i < chunk.rows(); ++i) {
+      if (roles[i] >= kTensorRoles) {  // of a later program, or damage
+        draft_.losses.add(Loss::kUnknownId, chunk_offset_);
+        continue;
+      }
+      tensors.role.push_back(static_cast<TensorRole>(roles[i]));
+      tensors.name.push_back(name(names[i]));
+      tensors.module.push_back(string(modules[i]));
+      tensors.dims.push_back(string(dims[i]));
+      tensors.address.push_back(addresses[i]);
+      tensors.bytes.push_back(sizes[i]);
+      tensors.time_ns.push_back(time_ns(ticks[i]));
+    }
   }
 
   int64_t time_ns(uint64_t ticks) { return defined_.clock.unix_ns(ticks, clock_hint_) - draft_.info.base_ns; }

@@ -82,6 +82,26 @@ TEST(RecordedReader, OpsKnowTheirShapesStackAndModule) {
   EXPECT_FALSE(trace->ops.module_of(1).exists());
 }
 
+TEST(RecordedReader, TensorsThatTheProgramNamedAreKept) {
+  TestRecording r;
+  r.tensor(0, "fc.weight", "fc", 0x1000, 24, 40);
+  r.tensor(4, "inputs[0]", "", 0x2000, 48, 50);
+  r.tensor(200, "of a later program", "", 0x3000, 48, 50);
+  const auto trace = r.read();
+  const TensorTable& tensors = trace->tensors;
+  ASSERT_EQ(tensors.size(), 2u);
+  EXPECT_EQ(tensors.role[0], TensorRole::kWeight);
+  EXPECT_EQ(tensors.role[1], TensorRole::kInput);
+  EXPECT_EQ(trace->strings[tensors.name[1]], "inputs[0]");
+  EXPECT_EQ(trace->strings[tensors.module[0]], "fc");
+  EXPECT_EQ(trace->strings[tensors.dims[0]], "[2,3]");
+  EXPECT_EQ(tensors.address[1], 0x2000u);
+  EXPECT_EQ(tensors.bytes[1], 48);
+  EXPECT_EQ(tensors.time_ns[0] + trace->info.base_ns, TestRecording::kStartNs + 40);
+  EXPECT_EQ(trace->losses[Loss::kUnknownId].count, 1u);
+  EXPECT_EQ(trace->event_count, 0u);
+}
+
 TEST(RecordedReader, MemoryAndCollectivesAreKept) {
   TestRecording r;
   const uint32_t main = r.thread(100);

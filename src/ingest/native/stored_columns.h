@@ -69,6 +69,14 @@ void for_each_stored_column(T& t, Visit&& visit) {
   visit(f::trace_memory::kDeviceType, t.memory.device_type);
   visit(f::trace_memory::kDeviceId, t.memory.device_id);
 
+  visit(f::trace_tensors::kRole, t.tensors.role);
+  visit(f::trace_tensors::kName, t.tensors.name);
+  visit(f::trace_tensors::kModule, t.tensors.module);
+  visit(f::trace_tensors::kDims, t.tensors.dims);
+  visit(f::trace_tensors::kAddress, t.tensors.address);
+  visit(f::trace_tensors::kBytes, t.tensors.bytes);
+  visit(f::trace_tensors::kTimeNs, t.tensors.time_ns);
+
   visit(f::trace_counters::kTimeNs, t.counters.time_ns);
   visit(f::trace_counters::kTrack, t.counters.track);
   visit(f::trace_counters::kName, t.counters.name);

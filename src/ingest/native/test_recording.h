@@ -78,6 +78,10 @@ class TestRecording {
   void memory(uint32_t thread, uint64_t ticks, uint64_t address, int64_t bytes, int64_t total) {
     memory_.push_back({thread, ticks, address, bytes, total});
   }
+  void tensor(uint8_t role, const std::string& name, const std::string& module, uint64_t address,
+              int64_t bytes, uint64_t ticks) {
+    tensors_.push_back({role, string(name), string(module), string("[2,3]"), address, bytes, ticks});
+  }
   uint32_t collective(const std::string& name, int64_t in_elements) {
     collectives_.push_back({string(name), in_elements});
     return static_cast<uint32_t>(collectives_.size() - 1);
@@ -105,6 +109,7 @@ class TestRecording {
     write_meta();
     write_events();
     write_memory();
+    write_tensors();
     write_definitions();
     if (finished) CHECK(writer_->finish().ok());
   }
@@ -130,6 +135,13 @@ class TestRecording {
     uint32_t thread;
     uint64_t ticks, address;
     int64_t bytes, total;
+  };
+  struct Tensor {
+    uint8_t role;
+    uint32_t name, module, dims;
+    uint64_t address;
+    int64_t bytes;
+    uint64_t ticks;
   };
 
   // One column: `get` of every row.
@@ -192,6 +204,19 @@ class TestRecording {
     append(chunk);
   }
 
+  void write_tensors() {
+    namespace t = tracefile::tensors;
+    tracefile::ChunkBuilder chunk(t::kT);
+    add(chunk, t::kRole, tensors_, [](const Tensor& row, uint32_t) { return row.role; });
+    add(chunk, t::kName, tensors_, [](const Tensor& row, uint32_t) { return row.name; });
+    add(chunk, t::kModule, tensors_, [](const Tensor& row, uint32_t) { return row.module; });
+    add(chunk, t::kDims, tensors_, [](const Tensor& row, uint32_t) { return row.dims; });
+    add(chunk, t::kAddress, tensors_, [](const Tensor& row, uint32_t) { return row.address; });
+    add(chunk, t::kBytes, tensors_, [](const Tensor& row, uint32_t) { return row.bytes; });
+    add(chunk, t::kTicks, tensors_, [](const Tensor& row, uint32_t) { return row.ticks; });
+    append(chunk);
+  }
+
   void write_definitions() {
     namespace s = tracefile;
     const auto number = [](const auto&, uint32_t index) { return index; };
@@ -248,6 +273,7 @@ class TestRecording {
   std::vector<Frame> frames_;
   std::vector<Stack> stacks_;
   std::vector<Allocation> memory_;
+  std::vector<Tensor> tensors_;
   std::vector<std::pair<uint32_t, int64_t>> collectives_;
 };
 

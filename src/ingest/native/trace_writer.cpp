@@ -244,7 +244,7 @@ Status append_text(const Trace& trace, unsigned threads, tracefile::Writer& writ
 Status append_recording(const tracefile::Reader& recording, tracefile::Writer& writer) {
   for (const tracefile::Chunk& chunk : recording.chunks()) {
     // Tables from an earlier conversion are written anew.
-    if (chunk.table() >= TableId::kTraceInfo && chunk.table() <= TableId::kTraceModules) continue;
+    if (tracefile::is_of_whole_trace(chunk.table())) continue;
     SKYLINE_TRY([[maybe_unused]] const Done done, writer.append(chunk));
   }
   return Done{};
