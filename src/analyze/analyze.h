@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "analyze/memory_at_peak.h"
 #include "base/result.h"
 #include "trace/trace.h"
 
@@ -115,6 +116,8 @@ struct Verdict {
 };
 
 Verdict judge(const Trace& trace);
+
+// Memory at the peak, in more detail than figures and tables have it: analyze/memory_at_peak.h.
 
 // ---- Health: would the figures be right? ----------------------------------------------------
 

@@ -1,5 +1,6 @@
 // Traces by dice, for the laws that must hold in any trace: ops and launches on two threads, nested,
-// partly overlapping or not, kernels of all classes on three streams, linked or not, and a few steps.
+// partly overlapping or not, kernels of all classes on three streams, linked or not, a few steps, and
+// memory that comes and goes.
 #pragma once
 
 #include <random>
@@ -50,6 +51,10 @@ inline std::unique_ptr<const Trace> random_trace(unsigned seed) {
       t.activity(category, one_of({"gemm", "relu", "ncclDevKernel_AllReduce"}), streams[below(3)],
                  at + below(60), below(50), correlation);
     }
+  }
+  for (int i = 0; i < 40; ++i) {
+    t.memory(threads[below(2)], below(1100), (below(3) == 0 ? -1 : 1) * (1 + below(8)), 0);
+    t.draft().memory.address.back() = static_cast<uint64_t>(1 + below(12));
   }
   return t.freeze();
 }

@@ -3,6 +3,8 @@
 #include "analyze/device_time.h"
 #include "analyze/hta_breakdown.h"
 #include "analyze/kernels_table.h"
+#include "analyze/memory_figures.h"
+#include "analyze/memory_table.h"
 #include "analyze/ops_table.h"
 #include "analyze/recording_figures.h"
 #include "analyze/stacks_table.h"
@@ -21,6 +23,9 @@ constexpr FigureAnalysis kFigureAnalyses[] = {
      kTrainingFigures, training_figures},
     {"recording", "What did recording itself cost?", "a recording of Skyline's own", kRecordingFigures,
      recording_figures},
+    {"memory", "What lives in memory when a step needs the most of it?",
+     "allocations (profile_memory); roles also need the names of tensors, which only a session records",
+     kMemoryFigures, memory_figures},
     {"device", "How long does the device work, and at what?", "device activities", kDeviceTimeFigures,
      device_time},
     {"tracelens", "What does TraceLens' gpu_timeline say?", "device activities with their launch calls",
@@ -40,6 +45,8 @@ constexpr TableAnalysis kTableAnalyses[] = {
     {"stacks", "Which lines of the program take the time?", "operators with Python stacks (with_stack)",
      kStacksColumns, kStacksGroups, stacks_table},
     {"calls", "What was called, one by one?", "operators", kCallsColumns, kCallsGroups, calls_table},
+    {"memory", "What lives in memory when a step needs the most of it?", "allocations (profile_memory)",
+     kMemoryColumns, kMemoryGroups, memory_table},
 };
 
 }  // namespace

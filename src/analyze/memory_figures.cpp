@@ -1,0 +1,19 @@
+#include "analyze/memory_figures.h"
+
+#include "analyze/figures.h"
+#include "analyze/memory_at_peak.h"
+
+namespace skyline {
+
+std::vector<Figure> memory_figures(const Trace& trace, const ActivityView&) {
+  const std::vector<MemoryAtPeak> peaks = memory_at_peak(trace);
+  if (peaks.empty()) return make_figures(kMemoryFigures, std::vector<FigureValue>(std::size(kMemoryFigures)));
+  const MemoryAtPeak& largest = peaks.front();
+  std::vector<FigureValue> values = {largest.peak.bytes};
+  for (const MemoryRoleDef& def : kMemoryRoles) values.emplace_back(largest.roles[def.role]);
+  values.emplace_back(largest.recording.bytes);
+  values.emplace_back(largest.older_bytes);
+  return make_figures(kMemoryFigures, std::move(values));
+}
+
+}  // namespace skyline

@@ -1,0 +1,88 @@
+// Blocks by the line of the user's program that they were allocated at.
+//
+// Stacks end somewhere inside torch. The user's line is the innermost one in a file whose source the
+// recording holds; recordings without sources leave it to the files' folders.
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "analyze/memory_at_peak.h"
+
+namespace skyline {
+namespace {
+
+class UserFrames {
+ public:
+  explicit UserFrames(const Trace& trace) : trace_(trace) {
+    for (const SourceFile& source : trace.sources) sources_.insert(source.path);
+  }
+
+  // None if the stack is.
+  FrameId of(StackId stack) {
+    if (!stack.exists()) return FrameId();
+    const auto [entry, is_new] = known_.try_emplace(stack);
+    if (is_new) entry->second = find(stack);
+    return entry->second;
+  }
+
+ private:
+  FrameId find(StackId stack) const {
+    FrameId innermost;
+    for (StackId at = stack; at.exists(); at = trace_.stacks.parent[at.value]) {
+      const FrameId frame = trace_.stacks.frame[at.value];
+      if (!frame.exists()) continue;
+      if (is_users(trace_.strings[trace_.frames.file[frame.value]])) return frame;
+      if (!innermost.exists()) innermost = frame;
+    }
+    return innermost;
+  }
+
+  bool is_users(std::string_view file) const {
+    if (!sources_.empty()) return sources_.contains(file);
+    const auto lies_in = [&](std::string_view folder) { return file.find(folder) != std::string_view::npos; };
+    return !lies_in("/site-packages/") && !lies_in("/dist-packages/") && !lies_in("/lib/python") &&
+           !file.starts_with('<');
+  }
+
+  const Trace& trace_;
+  std::unordered_set<std::string_view> sources_;
+  std::unordered_map<StackId, FrameId, IdHash> known_;
+};
+
+}  // namespace
+
+std::vector<FrameId> lines_of_blocks(const Trace& trace, const MemoryAtPeak& peak) {
+  UserFrames users(trace);
+  std::vector<FrameId> frames;
+  for (const PeakBlock& block : peak.blocks) {
+    frames.push_back(users.of(block.op == kNoRow ? StackId() : trace.ops.stack_of(block.op)));
+  }
+  return frames;
+}
+
+std::vector<MemoryLine> memory_by_line(const Trace& trace, const MemoryAtPeak& peak) {
+  const std::vector<FrameId> frames = lines_of_blocks(trace, peak);
+  std::map<std::tuple<StringId, int32_t, StringId>, size_t> numbers;
+  std::vector<MemoryLine> lines;
+  for (size_t i = 0; i < frames.size(); ++i) {
+    const PeakBlock& block = peak.blocks[i];
+    const FrameId frame = frames[i];
+    const StringId file = frame.exists() ? trace.frames.file[frame.value] : StringId();
+    const StringId function = frame.exists() ? trace.frames.function[frame.value] : StringId();
+    const int32_t line = frame.exists() ? trace.frames.line[frame.value] : 0;
+    const auto [entry, is_new] = numbers.try_emplace({file, line, function}, lines.size());
+    if (is_new) {
+      lines.push_back({.file = std::string(trace.strings[file]),
+                       .line = line,
+                       .function = std::string(trace.strings[function])});
+    }
+    lines[entry->second].total.add(block.role, block.bytes);
+    ++lines[entry->second].blocks;
+  }
+  std::stable_sort(lines.begin(), lines.end(),
+                   [](const MemoryLine& a, const MemoryLine& b) { return a.total.sum() > b.total.sum(); });
+  return lines;
+}
+
+}  // namespace skyline

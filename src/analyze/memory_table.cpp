@@ -1,0 +1,138 @@
+#include "analyze/memory_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "analyze/memory_at_peak.h"
+#include "analyze/table_query.h"
+
+namespace skyline {
+namespace {
+
+using AddRows = void (*)(const Trace& trace, const MemoryAtPeak& peak, Table& table);
+
+struct Grouping {
+  std::string_view name;
+  std::vector<std::string_view> columns;  // with the device behind them
+  AddRows add_rows;
+};
+
+void add_row(Table& table, std::vector<Cell> cells, const MemoryAtPeak& peak) {
+  cells.emplace_back(name_of(peak.device));
+  table.rows.push_back(std::move(cells));
+}
+
+void append_roles(const RoleBytes& roles, std::vector<Cell>& cells) {
+  int64_t rest = roles.sum();
+  for (const MemoryRole role : {MemoryRole::kWeights, MemoryRole::kGradients, MemoryRole::kOptimizerState,
+                                MemoryRole::kActivations, MemoryRole::kTemporaries}) {
+    cells.emplace_back(roles[role]);
+    rest -= roles[role];
+  }
+  cells.emplace_back(rest);
+}
+
+void add_roles(const Trace&, const MemoryAtPeak& peak, Table& table) {
+  const auto count = [&](MemoryRole role) {
+    return std::count_if(peak.blocks.begin(), peak.blocks.end(),
+                         [&](const PeakBlock& block) { return block.role == role; });
+  };
+  for (const MemoryRoleDef& def : kMemoryRoles) {
+    const int64_t bytes = peak.roles[def.role];
+    add_row(table,
+            {std::string(def.name), bytes, share_cell(bytes, peak.peak.bytes), int64_t{count(def.role)}},
+            peak);
+  }
+}
+
+std::string shown_name(const MemoryNode& node) {
+  if (node.depth == 0) return "(all)";
+  if (!node.name.empty()) return node.name;
+  return node.class_name.empty() ? "(model)" : fmt::format("({})", node.class_name);
+}
+
+void add_modules(const Trace& trace, const MemoryAtPeak& peak, Table& table) {
+  for (const MemoryNode& node : memory_by_module(trace, peak)) {
+    const int64_t bytes = node.total.sum();
+    std::vector<Cell> cells = {
+        shown_name(node), node.class_name, int64_t{node.depth}, bytes, share_cell(bytes, peak.peak.bytes),
+        node.own.sum()};
+    append_roles(node.total, cells);
+    cells.emplace_back(int64_t{node.blocks});
+    add_row(table, std::move(cells), peak);
+  }
+}
+
+std::string shown_line(std::string_view file, int64_t line) {
+  return file.empty() ? "(no line)" : fmt::format("{}:{}", file, line);
+}
+
+void add_lines(const Trace& trace, const MemoryAtPeak& peak, Table& table) {
+  for (const MemoryLine& line : memory_by_line(trace, peak)) {
+    const int64_t bytes = line.total.sum();
+    std::vector<Cell> cells = {shown_line(line.file, line.line), bytes, share_cell(bytes, peak.peak.bytes)};
+    append_roles(line.total, cells);
+    cells.emplace_back(int64_t{line.blocks});
+    add_row(table, std::move(cells), peak);
+  }
+}
+
+std::string shown_block(const Trace& trace, const PeakBlock& block) {
+  if (block.tensor != kNoRow) return std::string(trace.strings[trace.tensors.name[block.tensor]]);
+  return block.op == kNoRow ? "(no operator)" : std::string(trace.slice_name(trace.ops.slice[block.op]));
+}
+
+// The largest first; of equals the oldest.
+void add_blocks(const Trace& trace, const MemoryAtPeak& peak, Table& table) {
+  const std::vector<FrameId> frames = lines_of_blocks(trace, peak);
+  std::vector<size_t> order(peak.blocks.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](size_t a, size_t b) { return peak.blocks[a].bytes > peak.blocks[b].bytes; });
+  for (const size_t i : order) {
+    const PeakBlock& block = peak.blocks[i];
+    const std::string line = frames[i].exists()
+                                 ? shown_line(trace.strings[trace.frames.file[frames[i].value]],
+                                              trace.frames.line[frames[i].value])
+                                 : shown_line({}, 0);
+    add_row(
+        table,
+        {shown_block(trace, block), std::string(name_of(block.role)), std::string(module_of(trace, block)),
+         line, block.bytes, share_cell(block.bytes, peak.peak.bytes)},
+        peak);
+  }
+}
+
+const Grouping kGroupings[] = {
+    {"role", {"name", "bytes", "share", "blocks"}, add_roles},
+    {"module",
+     {"name", "class", "depth", "bytes", "share", "own", "weights", "gradients", "optimizer_state",
+      "activations", "temporaries", "rest", "blocks"},
+     add_modules},
+    {"line",
+     {"name", "bytes", "share", "weights", "gradients", "optimizer_state", "activations", "temporaries",
+      "rest", "blocks"},
+     add_lines},
+    {"block", {"name", "role", "module", "line", "bytes", "share"}, add_blocks},
+};
+
+}  // namespace
+
+Table memory_table(const Trace& trace, const TableOptions& options) {
+  const Grouping& grouping =
+      *std::find_if(std::begin(kGroupings), std::end(kGroupings),
+                    [&](const Grouping& known) { return known.name == options.group_by; });
+  Table table;
+  std::vector<std::string_view> columns = grouping.columns;
+  columns.push_back("device");
+  for (const std::string_view name : columns) {
+    table.columns.push_back(*std::find_if(std::begin(kMemoryColumns), std::end(kMemoryColumns),
+                                          [&](const ColumnDef& column) { return column.name == name; }));
+  }
+  for (const MemoryAtPeak& peak : memory_at_peak(trace, options.step)) grouping.add_rows(trace, peak, table);
+  return table;
+}
+
+}  // namespace skyline

@@ -1,0 +1,34 @@
+// The memory at the peak as a table: by role, module, line or block.
+#pragma once
+
+#include "analyze/analyze.h"
+
+namespace skyline {
+
+inline constexpr ColumnDef kMemoryColumns[] = {
+    {"name", "Name", Unit::kText,
+     "The role, the module, the line of the user's program that allocated, or what the block is; (all) is "
+     "the peak, and a model itself has its class in parentheses."},
+    {"role", "Role", Unit::kText, "Of the block; skyline explain memory.peak_weights and so on define them."},
+    {"module", "Module", Unit::kText,
+     "The module that holds the tensor, or else the one that ran when the block was allocated."},
+    {"line", "Line", Unit::kText, "The line of the user's program that allocated the block."},
+    {"class", "Class", Unit::kText, "The module's class, where it was seen running."},
+    {"depth", "Depth", Unit::kNumber, "How many modules are around it; (all) has 0."},
+    {"bytes", "Bytes", Unit::kBytes, "That live at the peak, those of modules inside included."},
+    {"share", "Share", Unit::kShare, "Of the device's peak."},
+    {"own", "Own", Unit::kBytes, "Bytes of the module itself, without the modules inside."},
+    {"weights", "Weights", Unit::kBytes, "Of bytes, those of the role weights."},
+    {"gradients", "Gradients", Unit::kBytes, "Of bytes, those of the role gradients."},
+    {"optimizer_state", "State", Unit::kBytes, "Of bytes, those of the role optimizer_state."},
+    {"activations", "Activations", Unit::kBytes, "Of bytes, those of the role activations."},
+    {"temporaries", "Temporaries", Unit::kBytes, "Of bytes, those of the role temporaries."},
+    {"rest", "Rest", Unit::kBytes, "Of bytes, those of all other roles."},
+    {"blocks", "Blocks", Unit::kCount, "Allocations that they are made of; of a module, its own."},
+    {"device", "Device", Unit::kText, "Where the memory is; the device with the largest peak comes first."},
+};
+inline constexpr std::string_view kMemoryGroups[] = {"role", "module", "line", "block"};
+
+Table memory_table(const Trace& trace, const TableOptions& options);
+
+}  // namespace skyline
