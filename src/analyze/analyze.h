@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "analyze/breakdown.h"  // part of the door
 #include "analyze/memory_at_peak.h"
 #include "base/result.h"
 #include "trace/trace.h"
@@ -47,7 +48,8 @@ struct ColumnDef {
 struct Table {
   std::vector<ColumnDef> columns;
   std::vector<std::vector<Cell>> rows;
-  size_t left_out = 0;  // rows that TableQuery::top cut off
+  size_t left_out = 0;         // rows that TableQuery::top cut off
+  std::string_view indent_by;  // rows are a tree in preorder: the column with their depth
 };
 
 struct TableOptions {

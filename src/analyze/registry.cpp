@@ -1,4 +1,5 @@
 // All analyses, one line each. A new one is a file with its definitions, its tests, and a line here.
+#include "analyze/breakdown_tables.h"
 #include "analyze/calls_table.h"
 #include "analyze/device_time.h"
 #include "analyze/hta_breakdown.h"
@@ -44,6 +45,12 @@ constexpr TableAnalysis kTableAnalyses[] = {
      kKernelsColumns, kKernelsGroups, kernels_table},
     {"stacks", "Which lines of the program take the time?", "operators with Python stacks (with_stack)",
      kStacksColumns, kStacksGroups, stacks_table},
+    {"modules", "Which modules take an iteration's time, forward and backward?",
+     "steps and operators; Python stacks with modules (with_stack) to tell modules apart", kModulesColumns,
+     kModulesGroups, modules_table},
+    {"lines", "Which lines of the project take an iteration's time, forward and backward?",
+     "steps and operators; Python stacks (with_stack) to tell lines apart", kLinesColumns, kLinesGroups,
+     lines_table},
     {"calls", "What was called, one by one?", "operators", kCallsColumns, kCallsGroups, calls_table},
     {"memory", "What lives in memory when a step needs the most of it?", "allocations (profile_memory)",
      kMemoryColumns, kMemoryGroups, memory_table},

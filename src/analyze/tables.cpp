@@ -47,6 +47,7 @@ Result<Table> compute_table(const Trace& trace, std::string_view name, const Tab
   if (complete.group_by.empty()) complete.group_by = analysis->group_by.front();
   Table table = analysis->run(trace, complete);
   SKYLINE_TRY([[maybe_unused]] Done applied, apply_query(table, query));
+  if (!query.sort.empty()) table.indent_by = {};  // no tree any more
   return table;
 }
 

@@ -87,6 +87,7 @@ std::string zero_columns(const Table& table) {
 // People get by without them; csv and json keep every column.
 Table without_zero_columns(const Table& table) {
   Table shown;
+  shown.indent_by = table.indent_by;
   shown.rows.resize(table.rows.size());
   for (size_t i = 0; i < table.columns.size(); ++i) {
     if (is_zero_column(table, i)) continue;

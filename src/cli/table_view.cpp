@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/csv.h"
 #include "cli/printable.h"
 #include "cli/signature.h"
@@ -11,9 +13,21 @@
 namespace skyline {
 namespace {
 
+// Deeper rows of a tree are not moved further.
+constexpr int64_t kMostIndented = 24;
+
 std::string text_of(const Cell& cell, Unit unit) {
   const auto* text = std::get_if<std::string>(&cell);
   return text == nullptr ? format_cell(cell, unit) : printable(short_signature(*text));
+}
+
+size_t indentation(const Table& table, const std::vector<Cell>& row) {
+  for (size_t i = 0; i < row.size(); ++i) {
+    if (table.columns[i].name != table.indent_by) continue;
+    const auto* depth = std::get_if<int64_t>(&row[i]);
+    return depth == nullptr ? 0 : 2 * static_cast<size_t>(std::min(*depth, kMostIndented));
+  }
+  return 0;
 }
 
 // Exact, as programs want it; empty when there is no value.
@@ -43,6 +57,7 @@ std::string render_table(const Table& table, const Console& console) {
   for (const std::vector<Cell>& row : table.rows) {
     std::vector<std::string> cells;
     for (size_t i = 0; i < row.size(); ++i) cells.push_back(text_of(row[i], table.columns[i].unit));
+    cells.front().insert(0, indentation(table, row), ' ');
     text.add_row(std::move(cells));
   }
   return text.render(console.width, console.color);

@@ -1,0 +1,52 @@
+// The tree of the project's own lines that operators are put into: each line under the line that called it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "analyze/place_tree.h"
+#include "trace/trace.h"
+
+namespace skyline {
+
+// Lines of Python itself, of installed packages and of torch are passed over: what they do belongs to the
+// project's line that called them. Which files are the project's says the recording (Trace::sources), or else
+// their path.
+class LinePlaces {
+ public:
+  explicit LinePlaces(const Trace& trace);
+
+  const PlaceTree& tree() const { return tree_; }
+
+  uint32_t node(StackId stack);
+
+  // The lines of `stack` inside `outside`, which is a stack around it or none, called from the place `from`.
+  uint32_t node_within(StackId stack, StackId outside, uint32_t from);
+
+  // For traces whose lines are known from Python frames only ("train.py(12): main").
+  uint32_t node_of_frame(StringId frame, uint32_t around);
+
+  struct Label {
+    std::string_view file, function;
+    int32_t line = 0;
+  };
+  Label label(uint32_t node) const { return labels_[node]; }
+
+ private:
+  uint32_t child(uint32_t parent, FrameId frame);
+  bool is_project(StringId file);
+
+  const Trace& trace_;
+  PlaceTree tree_;
+  std::vector<Label> labels_ = {{}};
+  std::unordered_set<std::string_view> project_files_;
+  std::unordered_map<StringId, bool, IdHash> is_project_;
+  std::vector<uint32_t> nodes_;  // by stack
+  std::map<std::tuple<uint32_t, StringId, StringId, int32_t>, uint32_t> children_;
+};
+
+}  // namespace skyline

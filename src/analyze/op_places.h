@@ -1,0 +1,31 @@
+// Whose time is an operator's: which module, which line, which phase.
+#pragma once
+
+#include <vector>
+
+#include "analyze/breakdown.h"
+#include "analyze/line_places.h"
+#include "analyze/module_places.h"
+
+namespace skyline {
+
+struct OpPlace {
+  uint32_t module = PlaceTree::kRoot;  // in ModulePlaces
+  uint32_t line = PlaceTree::kRoot;    // in LinePlaces
+  Phase phase = Phase::kPython;
+  bool in_backward = false;  // it is a backward operator or inside one
+
+  bool operator==(const OpPlace&) const = default;
+};
+
+struct OpPlaces {
+  explicit OpPlaces(const Trace& trace);
+
+  ModulePlaces modules;
+  LinePlaces lines;
+  std::vector<OpPlace> of;       // by row of Trace::ops: operators and ranges
+  std::vector<uint32_t> around;  // by row: the operator or range around it; kNoRow: none
+  std::vector<bool> is_operator;
+};
+
+}  // namespace skyline
