@@ -51,6 +51,44 @@ class TestTrace {
     return *this;
   }
 
+  // Where the program stands: lines around come first. `module` runs there.
+  StackId stack(StackId around, std::string_view file, std::string_view function, int32_t line,
+                ModuleId module = ModuleId()) {
+    draft().frames.file.push_back(draft().strings.intern(file));
+    draft().frames.function.push_back(draft().strings.intern(function));
+    draft().frames.line.push_back(line);
+    draft().stacks.parent.push_back(around);
+    draft().stacks.frame.push_back(FrameId(static_cast<uint32_t>(draft().frames.size() - 1)));
+    if (!module.exists() && around.exists()) module = draft().stacks.module[around.value];
+    draft().stacks.module.push_back(module);
+    return StackId(static_cast<uint32_t>(draft().stacks.size() - 1));
+  }
+  ModuleId module(std::string_view name, std::string_view class_name) {
+    draft().modules.name.push_back(draft().strings.intern(name));
+    draft().modules.class_name.push_back(draft().strings.intern(class_name));
+    return ModuleId(static_cast<uint32_t>(draft().modules.size() - 1));
+  }
+  // Says where the latest op or annotation was called.
+  TestTrace& called_from(StackId stack) {
+    complete_stacks();
+    draft().ops.stack.back() = stack;
+    draft().ops.module.back() = stack.exists() ? draft().stacks.module[stack.value] : ModuleId();
+    return *this;
+  }
+
+  // A parameter of the model; names that share an address are one tensor.
+  TestTrace& weight(std::string_view name, std::string_view module, std::string_view dims, uint64_t address) {
+    TensorTable& tensors = draft().tensors;
+    tensors.role.push_back(TensorRole::kWeight);
+    tensors.name.push_back(draft().strings.intern(name));
+    tensors.module.push_back(draft().strings.intern(module));
+    tensors.dims.push_back(draft().strings.intern(dims));
+    tensors.address.push_back(address);
+    tensors.bytes.push_back(-1);
+    tensors.time_ns.push_back(0);
+    return *this;
+  }
+
   TestTrace& python(std::string_view name, TrackId track, int64_t start, int64_t dur) {
     PythonTable& pythons = draft().pythons;
     pythons.slice.push_back(slice(Category::kPython, name, track, start, dur, pythons.size()));
@@ -120,6 +158,7 @@ class TestTrace {
 
   std::unique_ptr<const Trace> freeze() {
     draft().event_count = draft().slices.size();
+    if (!draft().ops.stack.empty()) complete_stacks();
     return std::move(builder_).freeze(1);
   }
 
@@ -150,6 +189,14 @@ class TestTrace {
     ops.input_dims.push_back(dims.empty() ? StringId() : draft().strings.intern(dims));
     ops.input_types.push_back(StringId());
     return *this;
+  }
+
+  void complete_stacks() {
+    OpTable& ops = draft().ops;
+    while (ops.stack.size() < ops.size()) {
+      ops.stack.push_back(StackId());
+      ops.module.push_back(ModuleId());
+    }
   }
 
   SliceId slice(Category category, std::string_view name, TrackId track, int64_t start, int64_t dur,

@@ -142,6 +142,7 @@ class Cutter {
     if (range == kNoRow) return place;
     const OpPlace& around = places_.of[range];
     if (around.phase != Phase::kPython) place.phase = around.phase;
+    if (is_engines) return place;  // the range is around the call of backward(), not around what ran forward
     if (!places_.modules.tree().holds(around.module, place.module)) place.module = around.module;
     if (!places_.lines.tree().holds(around.line, place.line)) place.line = around.line;
     return place;

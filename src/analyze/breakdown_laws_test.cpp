@@ -1,0 +1,164 @@
+// What must hold in any trace: every nanosecond of the iteration is in exactly one place.
+#include <gtest/gtest.h>
+
+#include "analyze/breakdown.h"
+#include "analyze/random_trace.h"
+#include "analyze/wall_stretches.h"
+
+namespace skyline {
+namespace {
+
+// Training by dice: modules, lines, backward passes on two threads, checkpointing, optimizers, collectives.
+std::unique_ptr<const Trace> random_training(unsigned seed) {
+  std::mt19937 random(seed);
+  const auto below = [&](uint32_t bound) { return static_cast<int64_t>(random() % bound); };
+  const auto one_of = [&](std::initializer_list<std::string_view> names) {
+    return names.begin()[below(static_cast<uint32_t>(names.size()))];
+  };
+  TestTrace t;
+  const TrackId threads[] = {t.thread("1"), t.thread("2"), t.thread("3")};
+  std::vector<ModuleId> modules = {ModuleId(), t.module("", "Net")};
+  for (const std::string_view name : {"a", "a.b", "a.b.c", "", "d.e"})
+    modules.push_back(t.module(name, "Part"));
+  std::vector<StackId> stacks = {StackId()};
+  for (int i = 0; i < 30; ++i) {
+    const StackId around = stacks[static_cast<size_t>(below(static_cast<uint32_t>(stacks.size())))];
+    stacks.push_back(t.stack(around,
+                             one_of({"train.py", "model.py", "/lib/python3.11/site-packages/torch/x.py",
+                                     "torch/utils/checkpoint.py", "torch/autograd/graph.py"}),
+                             one_of({"f", "g", "_engine_run_backward"}), static_cast<int32_t>(below(4)),
+                             modules[static_cast<size_t>(below(7))]));
+  }
+  t.step(1, threads[0], 20, 700 + below(100)).step(2, threads[0], 850, 100);
+  for (int i = 0; i < 80; ++i) {
+    const TrackId thread = threads[below(3) == 0 ? below(3) : 0];
+    const int64_t at = below(1000), dur = below(4) == 0 ? below(300) : below(40);
+    const int64_t sequence = below(8) - 1;
+    if (below(6) == 0) {
+      t.annotation(one_of({"note", "gloo:all_reduce", "Optimizer.step#SGD.step",
+                           "Optimizer.zero_grad#SGD.zero_grad", "enumerate(DataLoader)#x.__next__"}),
+                   thread, at, dur);
+    } else if (below(2) == 0) {
+      t.op(one_of({"aten::mm", "aten::linear", "c10d::allreduce_"}), thread, at, dur, one_of({"", "[[4]]"}))
+          .gradient(sequence, 0);
+    } else {
+      t.op(one_of({"autograd::engine::evaluate_function: MmBackward0", "MmBackward0",
+                   "CheckpointFunctionBackward",
+                   "autograd::engine::evaluate_function: torch::autograd::AccumulateGrad"}),
+           thread, at, dur)
+          .gradient(sequence, 1);
+    }
+    if (below(3) != 0) t.called_from(stacks[static_cast<size_t>(below(31))]);
+  }
+  for (uint64_t correlation = 1; correlation <= 20; ++correlation) {
+    const int64_t at = below(1000);
+    if (below(5) != 0) t.launch(threads[below(3)], at, below(6), correlation);
+    t.kernel(one_of({"gemm", "ncclDevKernel_AllReduce"}), t.stream(7), at + below(60), below(50),
+             correlation);
+  }
+  t.weight("a.weight", "a", "[4]", 7).weight("a.b.weight", "a.b", "[4]", 7);
+  return t.freeze();
+}
+
+void expect_equal(const BreakdownTimes& a, const BreakdownTimes& b) {
+  EXPECT_EQ(a.host, b.host);
+  EXPECT_EQ(a.device, b.device);
+  EXPECT_EQ(a.calls, b.calls);
+}
+
+void expect_a_tree(const BreakdownTree& nodes) {
+  std::vector<BreakdownTimes> sums;
+  for (const BreakdownNode& node : nodes) sums.push_back(node.own);
+  for (uint32_t i = 1; i < nodes.size(); ++i) {
+    const uint32_t parent = nodes[i].parent;
+    ASSERT_LT(parent, i);
+    EXPECT_EQ(nodes[i].depth, nodes[parent].depth + 1);
+    EXPECT_LE(nodes[i].end, nodes[parent].end);
+    sums[parent].add(nodes[i].total);
+  }
+  for (uint32_t i = 0; i < nodes.size(); ++i) {
+    expect_equal(sums[i], nodes[i].total);
+    BreakdownTimes uses;
+    for (const OpUse& use : nodes[i].uses) {
+      uses.host.add(use.phase, use.host_ns);
+      uses.device.add(use.phase, use.device_ns);
+      uses.calls += use.calls;
+    }
+    EXPECT_EQ(uses.calls, nodes[i].own.calls);
+    for (const PhaseDef& phase : kPhases) EXPECT_LE(uses.host[phase.phase], nodes[i].own.host[phase.phase]);
+  }
+  EXPECT_EQ(nodes[0].end, nodes.size());
+}
+
+int64_t device_time_of(const Trace& trace, const Step& step) {
+  int64_t sum = 0;
+  for (uint32_t row = 0; row < trace.activities.size(); ++row) {
+    const SliceId slice = trace.activities.slice[row], launch = trace.activities.launch[row];
+    const int64_t start = trace.slices.start_ns[(launch.exists() ? launch : slice).value];
+    if (start >= step.start_ns && start < step.end_ns) sum += trace.slices.dur_ns[slice.value];
+  }
+  return sum;
+}
+
+void expect_every_nanosecond_once(const Trace& trace, const Step& step) {
+  const Breakdown breakdown = break_down(trace, step);
+  for (const BreakdownTree* tree : {&breakdown.modules, &breakdown.lines}) {
+    ASSERT_FALSE(tree->empty());
+    expect_a_tree(*tree);
+    EXPECT_EQ(tree->front().total.host.sum(), step.end_ns - step.start_ns);
+    EXPECT_EQ(tree->front().total.device.sum(), device_time_of(trace, step));
+  }
+  expect_equal(breakdown.modules[0].total, breakdown.lines[0].total);
+  BreakdownTimes lines = breakdown.lines[0].own;
+  for (const LineTimes& line : breakdown.flat_lines) {
+    lines.add(line.own);
+    EXPECT_LE(line.own.host.sum(), line.total.host.sum());
+    EXPECT_LE(line.total.host.sum(), breakdown.wall_ns());
+  }
+  expect_equal(lines, breakdown.lines[0].total);
+}
+
+void expect_a_partition(const Trace& trace, const Step& step) {
+  const OpPlaces places(trace);
+  int64_t now = step.start_ns;
+  for (const Stretch& stretch : cut_wall_time(trace, places, {step.track, step.start_ns, step.end_ns})) {
+    EXPECT_EQ(stretch.start_ns, now);
+    EXPECT_LT(stretch.start_ns, stretch.end_ns);
+    now = stretch.end_ns;
+  }
+  EXPECT_EQ(now, step.end_ns);
+}
+
+TEST(BreakdownLaws, EveryNanosecondOfAnyTrainingIsInOnePlace) {
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    SCOPED_TRACE(seed);
+    const std::unique_ptr<const Trace> trace = random_training(seed);
+    for (const Step& step : trace->steps) {
+      expect_every_nanosecond_once(*trace, step);
+      expect_a_partition(*trace, step);
+    }
+  }
+}
+
+TEST(BreakdownLaws, EveryNanosecondOfAnyTraceIsInOnePlace) {
+  for (unsigned seed = 0; seed < 200; ++seed) {
+    SCOPED_TRACE(seed);
+    const std::unique_ptr<const Trace> trace = random_trace(seed);
+    for (const Step& step : trace->steps) {
+      expect_every_nanosecond_once(*trace, step);
+      expect_a_partition(*trace, step);
+    }
+  }
+}
+
+TEST(BreakdownLaws, TheDiceThrowEveryPhase) {
+  PhaseTimes all;
+  for (unsigned seed = 0; seed < 50; ++seed)
+    all.add(break_down(*random_training(seed)).modules[0].total.host);
+  for (const PhaseDef& phase : kPhases) {
+    EXPECT_EQ(all[phase.phase] > 0, phase.phase != Phase::kUntracked) << phase.name;
+  }
+}
+
+}  // namespace
+}  // namespace skyline
