@@ -114,7 +114,7 @@ class EntryPoint:
         """Calls the user's code; an exception in it becomes an error at the user's line."""
         try:
             return function(*arguments, **named)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise error_of(error, what, self.path, self.project_root) from error
 
     def _call(self, name: str, *arguments: Any, **named: Any) -> Any:
@@ -154,7 +154,7 @@ def run_file(path: Path, root: Path) -> dict[str, Any]:
         raise ContractError(place, error.lineno or 1, f"this is not Python: {error.msg}") from error
     except UnicodeDecodeError as error:
         raise ContractError(path, 1, f"the file is not UTF-8 ({error.reason}); declare its encoding") from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise error_of(error, "the entry point", path, root) from error
     return vars(module)
 
@@ -195,13 +195,15 @@ def line_of_assignment(path: Path, name: str) -> int:
     return 1
 
 
-def error_of(error: Exception, what: str, path: Path, root: Path) -> ContractError:
+def error_of(error: BaseException, what: str, path: Path, root: Path) -> ContractError:
     """The user's innermost line is to blame, not the library's that it called."""
     if isinstance(error, ContractError):
         return error
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if is_project_file(Path(frame.filename), root)]
     place, line = (Path(own[-1].filename), own[-1].lineno or 1) if own else (path, 1)
+    if isinstance(error, SystemExit):
+        return ContractError(place, line, f"{what} ends the program with sys.exit({error.code!r})")
     said = " ".join(str(error).split())
     return ContractError(place, line, f"{what} raised {type(error).__name__}{': ' + said if said else ''}")
 

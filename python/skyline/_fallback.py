@@ -41,6 +41,9 @@ class TorchRecorder:
         for key, value in meta.items():
             self.profiler.add_metadata_json(key, json.dumps(value))
 
+    def note_tensors(self, rows: list[Any]) -> None:
+        """torch.profiler's JSON has no place for them."""
+
     def stop(self) -> dict[str, Any]:
         self.profiler.stop()
         self.profiler.export_chrome_trace(str(self.path))

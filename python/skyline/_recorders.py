@@ -33,6 +33,9 @@ class Recorder(Protocol):
     def start(self, path: Path, options: Options, meta: dict[str, str]) -> None:
         """Raises Error when nothing can be recorded."""
 
+    def note_tensors(self, rows: list[Any]) -> None:
+        """What _tensors found; lost where the file has no place for it."""
+
     def stop(self) -> dict[str, Any]:
         """What was kept and lost; the file is complete."""
 
@@ -73,6 +76,9 @@ class NativeRecorder:
             raise Error(str(error)) from None
         if self.namer is not None:
             self.namer.start()
+
+    def note_tensors(self, rows: list[Any]) -> None:
+        self.collector.note_tensors(rows)
 
     def stop(self) -> dict[str, Any]:
         if self.namer is not None:

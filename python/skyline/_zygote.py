@@ -4,14 +4,15 @@
 
     it says   {"ready": {"python": …, "torch": …, "modules": 1234}}
               {"tainted": {"module": "x", "why": "…"}}     and ends: start another one without that module
-    we say    {"start": 7, "task": "package.module:function", "arguments": {…}, "threads": 2}   with two descriptors
+    we say    {"start": 7, "task": "package.module:function", "arguments": {…}, "threads": 2}   with descriptors
     it says   {"started": 7, "pid": 4711}
               {"ended": 7, "code": 0} or {"ended": 7, "signal": "SIGSEGV"}
     we say    {"stop": 7}
 
 A fork inherits no threads, so whatever has started one, or has run an operator on several, would hang a copy of us: we
-run no operator, never touch a device, and look after each import whether it kept to that. A task has standard output
-and error as it was given them, a session of its own, and dies with us.
+run no operator, never touch a device, and look after each import whether it kept to that. The first two descriptors
+are the task's standard output and error; the others are open in it, and their numbers are its first arguments. A task
+has a session of its own and dies with us.
 """
 
 import ctypes
@@ -29,6 +30,7 @@ from typing import Any
 
 PRELOADED = ("torch", "torch._dynamo")  # the first optimizer step would import the second
 MESSAGE_BYTES = 1 << 20
+MAX_DESCRIPTORS = 8
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36  # linux/prctl.h
 TAINTED = 3  # exit code
 
@@ -70,23 +72,23 @@ class Zygote:
 
     def hear(self) -> None:
         try:
-            data, descriptors, _, _ = socket.recv_fds(self.control, MESSAGE_BYTES, 2)
+            data, descriptors, _, _ = socket.recv_fds(self.control, MESSAGE_BYTES, MAX_DESCRIPTORS)
         except OSError:
             data, descriptors = b"", []
         if not data:
             return self.end()
         message = json.loads(data)
-        if "start" in message and len(descriptors) == 2:
+        if "start" in message and len(descriptors) >= 2:
             self.start(message, descriptors)
         elif message.get("stop") in self.tasks:
             kill_task(self.tasks[message["stop"]])
         for descriptor in descriptors:
             os.close(descriptor)
 
-    def start(self, message: dict[str, Any], outputs: list[int]) -> None:
+    def start(self, message: dict[str, Any], descriptors: list[int]) -> None:
         pid = os.fork()
         if pid == 0:
-            become_task(self.control, message, outputs)
+            become_task(self.control, message, descriptors)
         number = message["start"]
         self.tasks[number] = pid
         watch = os.pidfd_open(pid)
@@ -121,6 +123,9 @@ def preload_modules(names: list[str]) -> None:
     """Imports what tasks will want. A module that is not there is the task's business."""
     for name in PRELOADED:
         importlib.import_module(name)
+    from . import worker
+
+    worker.prepare()
     before = task_count()
     for name in names:
         operators = import_and_count(name)
@@ -149,7 +154,7 @@ def import_and_count(name: str) -> int:
     return counter.count
 
 
-def become_task(control: socket.socket, message: dict[str, Any], outputs: list[int]) -> None:
+def become_task(control: socket.socket, message: dict[str, Any], descriptors: list[int]) -> None:
     """In the copy; never returns."""
     code = 1
     try:
@@ -157,13 +162,16 @@ def become_task(control: socket.socket, message: dict[str, Any], outputs: list[i
         libc().prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
         Path("/proc/self/oom_score_adj").write_text("1000")  # if memory runs out, it is us and not the user's editor
         control.close()
+        outputs, others = descriptors[:2], descriptors[2:]
         for standard, output in zip((1, 2), outputs, strict=True):
             os.dup2(output, standard)
+            os.close(output)
         signal.signal(signal.SIGINT, signal.default_int_handler)
         if "torch" in sys.modules and message.get("threads"):
             sys.modules["torch"].set_num_threads(message["threads"])
         module, _, function = message["task"].partition(":")
-        code = getattr(importlib.import_module(module), function)(**message.get("arguments", {})) or 0
+        task = getattr(importlib.import_module(module), function)
+        code = task(*others, **message.get("arguments", {})) or 0
     except SystemExit as ending:
         code = ending.code if isinstance(ending.code, int) else int(ending.code is not None)
     except BaseException:

@@ -55,8 +55,9 @@ TEST(TableRegistry, EmptyTraceGivesEmptyTables) {
 
 TEST(TableOptions, WrongWordsAreAnsweredWithTheRightOnes) {
   const std::unique_ptr<const Trace> trace = random_trace(1);
-  EXPECT_EQ(error_of(*trace, "oops", {}),
-            "there is no table \"oops\"; it can be steps, ops, kernels, stacks, modules, lines, calls or memory");
+  EXPECT_EQ(
+      error_of(*trace, "oops", {}),
+      "there is no table \"oops\"; it can be steps, ops, kernels, stacks, modules, lines, calls or memory");
   EXPECT_EQ(error_of(*trace, "ops", {"stack", {}}),
             "ops cannot be grouped by \"stack\"; it can be name or shape");
   EXPECT_EQ(error_of(*trace, "ops", {"", 17}), "there is no step 17; steps in this trace: 0 to 3");

@@ -16,17 +16,18 @@ struct Error {
   std::string sentence;
 };
 
-template <typename T>
+// E: what else is to be said of the trouble than a sentence.
+template <typename T, typename E = Error>
 class [[nodiscard]] Result {
  public:
   Result(T value) : state_(std::move(value)) {}
-  Result(Error error) : state_(std::move(error)) {}
+  Result(E error) : state_(std::move(error)) {}
 
   bool ok() const { return std::holds_alternative<T>(state_); }
 
-  const Error& error() const {
+  const E& error() const {
     CHECK(!ok());
-    return std::get<Error>(state_);
+    return std::get<E>(state_);
   }
 
   T& value() & {
@@ -43,7 +44,7 @@ class [[nodiscard]] Result {
   }
 
  private:
-  std::variant<T, Error> state_;
+  std::variant<T, E> state_;
 };
 
 // For operations that give nothing back but may fail.

@@ -31,11 +31,20 @@ struct Arguments {
   bool force = false;
   bool no_cache = false;
   bool ranges = false;
+  std::string entry_point;
+  std::string python;
+  std::string project_root;
+  bool once = false;
+  bool polling = false;
   std::vector<std::string> words;  // of a command that reads them itself
   std::optional<int64_t> threads;
   std::optional<int64_t> top;
   std::optional<int64_t> step;
   std::optional<int64_t> rank;
+  std::optional<int64_t> budget;
+  std::optional<int64_t> memory_capacity;
+  std::optional<int64_t> batch_size;
+  std::optional<int64_t> patience;
 };
 
 struct Argument {

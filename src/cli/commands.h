@@ -11,6 +11,7 @@
 #include "cli/explain_command.h"
 #include "cli/info_command.h"
 #include "cli/init_command.h"
+#include "cli/interactive_command.h"
 #include "cli/report_command.h"
 #include "cli/run_command.h"
 #include "cli/show_command.h"
@@ -18,16 +19,17 @@
 namespace skyline {
 
 // In the order in which one would use them.
-inline constexpr std::array<const Command*, 9> kCommands = {
-    &kRunCommand,      //
-    &kReportCommand,   //
-    &kShowCommand,     //
-    &kCheckCommand,    //
-    &kInfoCommand,     //
-    &kConvertCommand,  //
-    &kExplainCommand,  //
-    &kInitCommand,     //
-    &kDoctorCommand,   //
+inline constexpr std::array<const Command*, 10> kCommands = {
+    &kInteractiveCommand,  //
+    &kRunCommand,          //
+    &kReportCommand,       //
+    &kShowCommand,         //
+    &kCheckCommand,        //
+    &kInfoCommand,         //
+    &kConvertCommand,      //
+    &kExplainCommand,      //
+    &kInitCommand,         //
+    &kDoctorCommand,       //
 };
 
 constexpr const Command* find_command(std::string_view name) {

@@ -58,6 +58,9 @@ Result<Environment> read_environment(const ReadVariable& variable) {
     environment.cache_folder = fmt::format("{}/.cache/skyline", home);
   }
   environment.virtual_env = text_of("VIRTUAL_ENV");
+  environment.search_path = text_of("PATH");
+  environment.python_path = text_of("PYTHONPATH");
+  if (text_of("TMPDIR").starts_with('/')) environment.temporary_folder = text_of("TMPDIR");
   environment.timings = text_of("SKYLINE_TIMINGS") == "1";
   environment.no_color = !text_of("NO_COLOR").empty();
   environment.dumb_terminal = text_of("TERM").empty() || text_of("TERM") == "dumb";

@@ -18,6 +18,9 @@ struct Environment {
   std::optional<uint64_t> cache_bytes;  // SKYLINE_CACHE_BYTES: how large it may grow; 0: no cache
   std::optional<uint64_t> cache_min_bytes;  // SKYLINE_CACHE_MIN_BYTES: of a trace's text; for tests
   std::string virtual_env;                  // VIRTUAL_ENV: the folder of the active Python environment
+  std::string python_path;                  // PYTHONPATH: what our own package is put before
+  std::string search_path;                  // PATH
+  std::string temporary_folder = "/tmp";    // TMPDIR
   bool timings = false;                     // SKYLINE_TIMINGS=1: `report` tells how long it took
   bool no_color = false;                    // NO_COLOR: set and not empty (no-color.org)
   bool dumb_terminal = false;               // TERM is "dumb" or missing

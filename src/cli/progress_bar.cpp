@@ -13,20 +13,22 @@ namespace {
 constexpr int kBarCells = 24;
 constexpr size_t kFileCells = 40;
 
-std::string bar(uint64_t done, uint64_t total) {
-  const double share = std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
-  const int filled = static_cast<int>(share * kBarCells);
+}  // namespace
+
+std::string render_share_bar(double share) {
+  const int filled = static_cast<int>(std::clamp(share, 0.0, 1.0) * kBarCells);
   std::string cells;
   for (int i = 0; i < kBarCells; ++i) cells += i < filled ? "█" : "░";
-  return fmt::format("{}  {:2.0f} %", cells, share * 100);
+  return fmt::format("{}  {:2.0f} %", cells, std::clamp(share, 0.0, 1.0) * 100);
 }
-
-}  // namespace
 
 std::string render_progress(const ProgressState& state, size_t width) {
   const double speed = state.seconds > 0 ? static_cast<double>(state.done_bytes) / state.seconds : 0;
   std::string line = cut_middle(printable(state.file), kFileCells);
-  if (state.total_bytes > 0) line += "  " + bar(state.done_bytes, state.total_bytes);
+  if (state.total_bytes > 0) {
+    line += "  " +
+            render_share_bar(static_cast<double>(state.done_bytes) / static_cast<double>(state.total_bytes));
+  }
   line += fmt::format("  {:.0f} MB/s", speed / 1e6);
   if (state.total_bytes > state.done_bytes && speed > 0) {
     line += fmt::format("  {:.0f} s left", static_cast<double>(state.total_bytes - state.done_bytes) / speed);

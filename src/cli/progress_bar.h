@@ -16,6 +16,9 @@ struct ProgressState {
   double seconds = 0;        // since reading began
 };
 
+// "██████████████░░░░░░░░░░  58 %" of a share from 0 to 1.
+std::string render_share_bar(double share);
+
 // The line, at most `width` cells wide.
 std::string render_progress(const ProgressState& state, size_t width);
 

@@ -15,12 +15,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
+}  // namespace
+
 std::string own_path() {
   std::error_code error;
   return fs::read_symlink("/proc/self/exe", error).string();
 }
 
-}  // namespace
+Error no_package() {
+  return {
+      "the Python package skyline is not beside this program; run it from a checkout or install it with "
+      "pip"};
+}
 
 std::string package_folder(const std::string& binary) {
   std::error_code ignored;
@@ -42,11 +48,7 @@ std::string default_python(const Environment& environment) {
 Error become_python(const std::string& python, const std::vector<std::string>& words) {
   const std::string binary = own_path();
   const std::string package = package_folder(binary);
-  if (package.empty()) {
-    return {
-        "the Python package skyline is not beside this program; run it from a checkout or install it with "
-        "pip"};
-  }
+  if (package.empty()) return no_package();
   const char* before = std::getenv("PYTHONPATH");
   const bool has_more = before != nullptr && *before != '\0';
   ::setenv("PYTHONPATH", (has_more ? fmt::format("{}:{}", package, before) : package).c_str(), 1);

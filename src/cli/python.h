@@ -11,9 +11,15 @@
 
 namespace skyline {
 
+// The file of this program.
+std::string own_path();
+
 // Where the package lies that belongs to the program at `binary`: the checkout's `python` folder, or the
 // folder that the installed package stands in. Empty: neither is there.
 std::string package_folder(const std::string& binary);
+
+// That the package is not there.
+Error no_package();
 
 // The interpreter to use: the active environment's, else python3. A name without a slash is looked up in
 // PATH.

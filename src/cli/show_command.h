@@ -13,7 +13,9 @@ Result<Answer> run_show(const Arguments& arguments, const Context& context);
 inline constexpr Argument kTableArgument = {
     .name = "TABLE",
     .value = "TABLE",
-    .doc = "steps, ops, kernels, stacks, modules, lines, calls or memory; skyline explain TABLE tells its columns",
+    .doc =
+        "steps, ops, kernels, stacks, modules, lines, calls or memory; skyline explain TABLE tells its "
+        "columns",
     .target = &Arguments::table,
     .required = true,
 };
@@ -77,7 +79,9 @@ inline constexpr std::array<const Argument*, 13> kShowArguments = {
 
 inline constexpr Command kShowCommand = {
     .name = "show",
-    .summary = "A table of steps, operators, kernels, stacks, modules, lines, calls or memory, sorted and filtered as you like.",
+    .summary =
+        "A table of steps, operators, kernels, stacks, modules, lines, calls or memory, sorted and filtered "
+        "as you like.",
     .example = "skyline show ops trace.json.gz --sort host_self --top 10",
     .arguments = kShowArguments,
     .run = run_show,

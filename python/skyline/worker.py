@@ -1,0 +1,308 @@
+"""Runs a user's entry point, step by step as a session tells it, in a process of its own.
+
+    python -m skyline.worker CONTROL DUMP      both are descriptors; a copy of the zygote calls main() instead
+
+CONTROL is a stream socket with one JSON object per line: a command comes, one answer goes back.
+
+    {"do": "load", "entry_point": "…", "project_root": "…", "recording": "/…" or null}      {"loaded": {…}}
+    {"do": "iterate", "batch_size": 32, "count": 5, "limit_ns": 1000000000}                 {"iterated": {…}}
+    {"do": "record", "recording": "/…", "what": "all" or "memory"}                          {"recording": {…}}
+    {"do": "stop_recording"}                                                                {"recorded": {…}}
+
+Whatever the user's code does wrong is answered with {"error": {"path", "line", "sentence"}}. DUMP takes the Python
+stack when the process crashes, and on SIGUSR1, so that somebody else can see where it stands. Nothing is judged here:
+times are handed on as they were measured, all else is in the recordings.
+"""
+
+import faulthandler
+import hashlib
+import importlib
+import json
+import os
+import signal
+import socket
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import asdict
+from importlib.machinery import SourceFileLoader
+from pathlib import Path
+from typing import Any
+
+from . import _contract, _recorders, _tensors
+from ._batch_literal import NoLiteral, find_batch_literal
+from ._contract import ContractError, EntryPoint
+from ._error import Error
+
+Answer = dict[str, Any]
+
+EVERYTHING = {"shapes": True, "memory": True, "stacks": True, "modules": True}
+KINDS: dict[str, dict[str, bool]] = {
+    "all": EVERYTHING,
+    "memory": {"ops": False, "memory": True, "sources": False},
+}
+
+
+class CompileClock:
+    """How long torch.compile has compiled so far."""
+
+    def __init__(self) -> None:
+        self.total_ns = 0
+        self.began_ns = 0
+        try:
+            from torch._dynamo.callback import callback_handler as handler
+
+            handler.register_start_callback(self._began)
+            handler.register_end_callback(self._ended)
+        except ImportError:
+            pass  # a torch that does not tell; its first iterations are slow and that is all we see
+
+    def _began(self, *_about: Any) -> None:
+        self.began_ns = time.perf_counter_ns()
+
+    def _ended(self, *_about: Any) -> None:
+        self.total_ns += time.perf_counter_ns() - self.began_ns
+
+
+class Worker:
+    def __init__(self, control: socket.socket) -> None:
+        self.control = control
+        self.entry: EntryPoint | None = None
+        self.model: Any = None
+        self.iteration: Callable[..., Any] | None = None
+        self.inputs: tuple[Any, ...] = ()
+        self.batch_size = 0
+        self.steps = 0
+        self.synchronize: Callable[[], None] | None = None
+        self.compile_clock = CompileClock()
+        self.recorder: _recorders.Recorder | None = None
+        self.recording_to: Path | None = None
+        self.watch: _tensors.Watch | None = None  # while all is recorded
+
+    def serve(self) -> int:
+        with self.control.makefile("r", encoding="utf-8") as commands:
+            for line in commands:
+                self.say(self.answer(json.loads(line)))
+        return 0
+
+    def say(self, answer: Answer) -> None:
+        self.control.sendall(json.dumps(answer).encode() + b"\n")
+
+    def answer(self, command: dict[str, Any]) -> Answer:
+        try:
+            return COMMANDS[command.pop("do")](self, **command)
+        except ContractError as error:
+            return {"error": {"path": str(error.path), "line": error.line, "sentence": error.sentence}}
+        except Error as error:
+            return {"error": {"path": "", "line": 0, "sentence": str(error)}}
+
+    def load(self, entry_point: str, project_root: str, recording: str | None) -> Answer:
+        """Recording begins before the user's first line runs, as memory counts from there."""
+        known = set(sys.modules)
+        read_sources_afresh(Path(project_root))
+        if recording is not None:
+            self.record(recording, "all")
+        self.entry = entry = _contract.load(Path(entry_point), Path(project_root))
+        self.model = entry.model()
+        self.iteration = entry.iteration(self.model)
+        device = device_of(self.model)
+        self.synchronize = synchronizer(device)
+        try:
+            literal, reason = asdict(find_batch_literal(entry.providers["input_provider"], entry.path)), ""
+            literal["path"] = str(literal["path"])
+        except NoLiteral as why:
+            literal, reason = None, str(why)
+        imported = sorted(set(sys.modules) - known)
+        loaded = {
+            "batch_size": entry.batch_size,
+            "literal": literal,
+            "no_literal": reason,
+            "device": device,
+            "files": project_files(entry, imported),
+            "modules": foreign_modules(entry, imported),
+        }
+        return {"loaded": loaded}
+
+    def iterate(self, batch_size: int, count: int, limit_ns: int) -> Answer:
+        """Up to `count` iterations, none after `limit_ns` have gone by."""
+        assert self.entry is not None
+        self.take_inputs(batch_size)
+        forget_resident_peak()
+        durations: list[int] = []
+        compiled_ns: list[int] = []
+        until = time.perf_counter_ns() + limit_ns
+        while len(durations) < count and (not durations or time.perf_counter_ns() < until):
+            before = self.compile_clock.total_ns
+            durations.append(self.iterate_once())
+            compiled_ns.append(self.compile_clock.total_ns - before)
+        iterated = {
+            "durations_ns": durations,
+            "compile_ns": compiled_ns,
+            "inputs": [describe_tensor(one) for one in self.inputs],
+            "resident_peak_bytes": resident_peak_bytes(),
+        }
+        return {"iterated": iterated}
+
+    def take_inputs(self, batch_size: int) -> None:
+        assert self.entry is not None
+        if batch_size != self.batch_size:
+            self.inputs = ()  # free the old ones first
+            self.inputs = self.entry.inputs(batch_size)
+            self.batch_size = batch_size
+
+    def iterate_once(self) -> int:
+        assert self.entry is not None and self.iteration is not None
+        if self.recording_to is None:
+            return self.entry.run("the iteration", self.timed_iteration)  # type: ignore[no-any-return]
+        from torch.profiler import record_function
+
+        self.steps += 1
+        self.note_tensors()
+        with record_function(f"ProfilerStep#{self.steps}"):
+            duration: int = self.entry.run("the iteration", self.timed_iteration)
+        self.note_tensors()
+        return duration
+
+    def note_tensors(self) -> None:
+        if self.watch is not None:
+            self.watch.model, self.watch.inputs = self.model, self.inputs
+            self.watch.note_now()
+
+    def timed_iteration(self) -> int:
+        assert self.iteration is not None
+        began = time.perf_counter_ns()
+        self.iteration(*self.inputs)
+        if self.synchronize is not None:
+            self.synchronize()
+        return time.perf_counter_ns() - began
+
+    def record(self, recording: str, what: str) -> Answer:
+        on_device = self.synchronize is not None
+        options = _recorders.Options(devices=on_device, **KINDS[what])
+        self.recorder = _recorders.choose_recorder(options)
+        self.recording_to = Path(recording).with_suffix(self.recorder.suffix)
+        self.recorder.start(self.recording_to, options, {})
+        if what == "all":
+            self.watch = _tensors.Watch(self.recorder.note_tensors, self.model)
+            self.watch.start()
+        return {"recording": {"path": str(self.recording_to)}}
+
+    def stop_recording(self) -> Answer:
+        if self.recorder is None or self.recording_to is None:
+            raise Error("nothing is being recorded")
+        path, self.recording_to = self.recording_to, None
+        if self.watch is not None:
+            self.watch.stop()
+            self.watch = None
+        outcome = self.recorder.stop()
+        return {"recorded": {"path": str(path), "outcome": outcome}}
+
+
+COMMANDS: dict[str, Callable[..., Answer]] = {
+    "load": Worker.load,
+    "iterate": Worker.iterate,
+    "record": Worker.record,
+    "stop_recording": Worker.stop_recording,
+}
+
+
+def read_sources_afresh(project_root: Path) -> None:
+    """Python takes a compiled file for current if the source has the same size and was written in the same second: two
+    quick saves that differ in a digit. So compiled files of the project are not looked at."""
+    usual = SourceFileLoader.get_code
+
+    def get_code(loader: SourceFileLoader, name: str) -> Any:
+        path = loader.get_filename(name)
+        if not _contract.is_project_file(Path(path), project_root):
+            return usual(loader, name)
+        return loader.source_to_code(loader.get_data(path), path)
+
+    SourceFileLoader.get_code = get_code  # type: ignore[method-assign]
+
+
+def device_of(model: Any) -> str:
+    """Where the model's first parameter or buffer lies."""
+    for list_name in ("parameters", "buffers"):
+        listing = getattr(model, list_name, None)
+        first = next(iter(listing()), None) if callable(listing) else None
+        if first is not None:
+            return str(first.device)
+    return "cpu"
+
+
+def synchronizer(device: str) -> Callable[[], None] | None:
+    """What waits for the device to finish; None on the CPU, which does."""
+    import torch
+
+    kind = device.partition(":")[0]
+    module = getattr(torch, kind, None)
+    return getattr(module, "synchronize", None) if kind not in ("cpu", "meta") else None
+
+
+def describe_tensor(value: Any) -> Answer:
+    if not _contract.is_tensor(value):
+        return {"type": type(value).__name__}
+    return {"dtype": str(value.dtype).removeprefix("torch."), "shape": list(value.shape), "device": str(value.device)}
+
+
+def project_files(entry: EntryPoint, imported: list[str]) -> list[Answer]:
+    """The project's files that were run, with the hash of what they hold now."""
+    paths = {entry.path} | {
+        Path(file)
+        for name in imported
+        if isinstance(file := getattr(sys.modules.get(name), "__file__", None), str)
+        and _contract.is_project_file(Path(file), entry.project_root)
+    }
+    return [{"path": str(path), "sha256": sha256_of(path)} for path in sorted(paths)]
+
+
+def sha256_of(path: Path) -> str:
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return ""
+
+
+def foreign_modules(entry: EntryPoint, imported: list[str]) -> list[str]:
+    """Outermost packages that the project imported and that are not its own: what the next zygote may import."""
+    tops = {name.partition(".")[0] for name in imported}
+    foreign = []
+    for name in sorted(tops - sys.stdlib_module_names - {_contract.MODULE_NAME}):
+        file = getattr(sys.modules.get(name), "__file__", None)
+        if isinstance(file, str) and not _contract.is_project_file(Path(file), entry.project_root):
+            foreign.append(name)
+    return foreign
+
+
+def forget_resident_peak() -> None:
+    try:
+        Path("/proc/self/clear_refs").write_text("5")
+    except OSError:
+        pass  # then the peak is that of the whole life
+
+
+def resident_peak_bytes() -> int:
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("VmHWM:"):
+            return int(line.split()[1]) * 1024
+    return 0
+
+
+def prepare() -> None:
+    """For the zygote: what every copy needs. Compiles the collector if need be; starts nothing."""
+    importlib.import_module("torch.profiler")
+    _recorders.find_collector()
+
+
+def main(control: int, dump: int) -> int:
+    faulthandler.enable(file=dump, all_threads=False)
+    faulthandler.register(signal.SIGUSR1, file=dump, all_threads=False)
+    # What the user's code starts must not hold these open.
+    for descriptor in (control, dump):
+        os.set_inheritable(descriptor, False)
+    return Worker(socket.socket(fileno=control)).serve()
+
+
+if __name__ == "__main__":
+    prepare()
+    sys.exit(main(int(sys.argv[1]), int(sys.argv[2])))

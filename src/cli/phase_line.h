@@ -1,0 +1,37 @@
+// A line on standard error that tells what a profile is doing and how long that may still take.
+//
+//   timing  ███████░░░░░░░░░░░░░  35 %  4 s left
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "cli/console.h"
+#include "session/session.h"
+
+namespace skyline {
+
+// The line, at most `width` cells wide. `seconds` since the profile began.
+std::string render_phase(const Progress& progress, double seconds, size_t width);
+
+class PhaseLine {
+ public:
+  explicit PhaseLine(const Console& console) : console_(console) {}
+  ~PhaseLine() { erase(); }
+  PhaseLine(const PhaseLine&) = delete;
+  PhaseLine& operator=(const PhaseLine&) = delete;
+
+  // Draws at most ten times a second, if standard error is a terminal.
+  void show(const SessionView& view);
+  void erase();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  const Console& console_;
+  Clock::time_point begin_ = Clock::now();
+  Clock::time_point next_draw_ = begin_;
+  bool drawn_ = false;
+};
+
+}  // namespace skyline

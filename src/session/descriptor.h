@@ -1,0 +1,31 @@
+// Descriptor: an open file, pipe or socket, closed when it goes.
+#pragma once
+
+#include <unistd.h>
+
+#include <utility>
+
+namespace skyline {
+
+class Descriptor {
+ public:
+  Descriptor() = default;
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
+  ~Descriptor() { close(); }
+
+  int get() const { return number_; }
+  bool is_open() const { return number_ >= 0; }
+  void close() {
+    if (number_ >= 0) ::close(std::exchange(number_, -1));
+  }
+
+ private:
+  int number_ = -1;
+};
+
+}  // namespace skyline

@@ -1,0 +1,140 @@
+#include "session/process.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+extern char** environ;
+
+namespace skyline {
+namespace {
+
+std::string signal_name(int signal) {
+  const char* name = ::sigabbrev_np(signal);
+  return name != nullptr ? fmt::format("SIG{}", name) : fmt::format("signal {}", signal);
+}
+
+std::vector<char*> pointers_to(std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (std::string& text : texts) pointers.push_back(text.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+std::vector<std::string> environment_of(const Launch& what) {
+  std::vector<std::string> texts;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    bool replaced = false;
+    for (const auto& [name, value] : what.environment) {
+      replaced |= text.starts_with(name) && text.substr(name.size()).starts_with("=");
+    }
+    if (!replaced) texts.emplace_back(text);
+  }
+  for (const auto& [name, value] : what.environment) texts.push_back(name + "=" + value);
+  return texts;
+}
+
+// In the child, between fork and exec: system calls only.
+[[noreturn]] void become(const Launch& what, char* const* words, char* const* environment, pid_t parent) {
+  ::setsid();
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(127);  // it went before we could ask to be told
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  ::signal(SIGPIPE, SIG_DFL);
+  const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (nothing >= 0) ::dup2(nothing, STDIN_FILENO);
+  if (what.output >= 0) ::dup2(what.output, STDOUT_FILENO);
+  if (what.error >= 0) ::dup2(what.error, STDERR_FILENO);
+  for (const int descriptor : what.descriptors) ::fcntl(descriptor, F_SETFD, 0);
+  ::execvpe(words[0], words, environment);
+  ::_exit(127);
+}
+
+class Child : public Task {
+ public:
+  Child(pid_t pid, Descriptor watch) : pid_(pid), watch_(std::move(watch)) {}
+  ~Child() override {
+    kill();
+    if (!end_) ::waitpid(pid_, nullptr, 0);
+  }
+
+  pid_t pid() const override { return pid_; }
+  int descriptor() const override { return watch_.get(); }
+
+  std::optional<ProcessEnd> ended() override {
+    int status = 0;
+    if (!end_ && ::waitpid(pid_, &status, WNOHANG) == pid_) {
+      end_ = WIFSIGNALED(status) ? ProcessEnd{.signal = signal_name(WTERMSIG(status))}
+                                 : ProcessEnd{.code = WEXITSTATUS(status)};
+    }
+    return end_;
+  }
+
+  void kill() override {
+    if (end_) return;
+    ::kill(-pid_, SIGKILL);  // its group: it began as the leader of one
+    ::kill(pid_, SIGKILL);
+  }
+
+ private:
+  pid_t pid_;
+  Descriptor watch_;
+  std::optional<ProcessEnd> end_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Task>> launch(const Launch& what) {
+  std::vector<std::string> words = what.words, environment = environment_of(what);
+  const std::vector<char*> word_pointers = pointers_to(words),
+                           environment_pointers = pointers_to(environment);
+  const pid_t parent = ::getpid(), pid = ::fork();
+  if (pid < 0) return system_error("cannot start a process");
+  if (pid == 0) become(what, word_pointers.data(), environment_pointers.data(), parent);
+  Descriptor watch(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+  return std::unique_ptr<Task>(new Child(pid, std::move(watch)));
+}
+
+Result<Pipe> make_pipe() {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return system_error("cannot make a pipe");
+  ::fcntl(ends[0], F_SETFL, O_NONBLOCK);
+  return Pipe{Descriptor(ends[0]), Descriptor(ends[1])};
+}
+
+Result<std::pair<Descriptor, Descriptor>> make_socket_pair(int type) {
+  int ends[2];
+  if (::socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, ends) != 0) return system_error("cannot make a socket");
+  return std::pair(Descriptor(ends[0]), Descriptor(ends[1]));
+}
+
+Error system_error(const std::string& what) { return {fmt::format("{}: {}", what, std::strerror(errno))}; }
+
+std::optional<int64_t> processor_time_ns(pid_t pid) {
+  std::ifstream file(fmt::format("/proc/{}/stat", pid));
+  std::string text((std::istreambuf_iterator<char>(file)), {});
+  // pid (name) state ppid … ; the name may hold anything, so count from its closing bracket.
+  const size_t name_end = text.rfind(')');
+  if (name_end == std::string::npos) return std::nullopt;
+  std::istringstream fields(text.substr(name_end + 1));
+  std::string skipped;
+  int64_t user = 0, system = 0;
+  for (int i = 0; i < 11; ++i) fields >> skipped;
+  if (!(fields >> user >> system)) return std::nullopt;
+  return (user + system) * (1'000'000'000 / ::sysconf(_SC_CLK_TCK));
+}
+
+}  // namespace skyline

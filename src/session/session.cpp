@@ -1,0 +1,184 @@
+#include "session/session.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+
+#include <atomic>
+#include <filesystem>
+
+#include "session/prepared_python.h"
+#include "session/watch_files.h"
+
+namespace skyline {
+namespace {
+
+// A folder of our own that goes with us.
+class ScratchFolder {
+ public:
+  static Result<ScratchFolder> make(const std::string& parent) {
+    std::string name = parent + "/skyline-XXXXXX";
+    if (::mkdtemp(name.data()) == nullptr)
+      return system_error(fmt::format("cannot make a folder in {}", parent));
+    return ScratchFolder(std::move(name));
+  }
+  ScratchFolder(ScratchFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+  ScratchFolder& operator=(ScratchFolder&& other) noexcept {
+    std::swap(path_, other.path_);
+    return *this;
+  }
+  ~ScratchFolder() {
+    std::error_code ignored;
+    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+  }
+  const std::string& path() const { return path_; }
+
+ private:
+  explicit ScratchFolder(std::string path) : path_(std::move(path)) {}
+  std::string path_;
+};
+
+}  // namespace
+
+class Session::Loop {
+ public:
+  Loop(SessionOptions options, SessionListener listener)
+      : options_(std::move(options)),
+        listener_(std::move(listener)),
+        python_(options_.python, options_.cache_folder, options_.profile.project_root),
+        wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
+
+  Status run() {
+    SKYLINE_TRY(ScratchFolder scratch, ScratchFolder::make(options_.scratch_folder));
+    options_.profile.folder = scratch.path();
+    SKYLINE_TRY(FileWatcher watcher, FileWatcher::start(options_.profile.project_root,
+                                                        {.is_polling_forced = options_.watch_by_polling}));
+    watcher_ = &watcher;
+    notify();
+    while (!is_stopping_) {
+      SKYLINE_TRY(const bool ready, python_.make_ready([this] { return wait_for_python(); }));
+      if (!ready) break;
+      profile();
+      if (options_.once) break;
+      if (view_.result != nullptr) python_.learn(view_.result->loaded.modules);
+      while (!is_wanted()) wait();
+    }
+    python_.end();
+    return Done{};
+  }
+
+  void wake(std::atomic<bool>& flag) {
+    flag = true;
+    const uint64_t one = 1;
+    static_cast<void>(!::write(wake_.get(), &one, sizeof(one)));
+  }
+
+  std::atomic<bool> is_stopping_ = false, is_asked_ = false, is_unsaved_ = false, has_notice_ = false;
+
+ private:
+  bool wait_for_python() {
+    view_.state = SessionState::kStarting;
+    if (const std::string said = python_.last_words(); said != view_.note) {
+      view_.note = said;
+      notify();
+    }
+    wait();
+    return !is_stopping_;
+  }
+
+  // ---- One profile. -----------------------------------------------------------------------------
+
+  void profile() {
+    is_asked_ = false;
+    ++view_.save;
+    view_.changed = std::exchange(pending_, {});
+    view_.state = SessionState::kProfiling;
+    view_.trouble.reset();
+    view_.note.clear();
+    view_.is_stale = view_.result != nullptr;
+    notify();
+    Attempt<ProfileResult> outcome = run_in(python_.zygote());
+    if (!outcome.ok() && outcome.error().kind == Trouble::Kind::kStalled) {
+      view_.note = "ran in a fresh process, because the copy of the prepared one did nothing";
+      outcome = run_in(nullptr);
+    }
+    if (outcome.ok()) {
+      take_result(outcome.value());
+    } else if (outcome.error().kind != Trouble::Kind::kInterrupted) {
+      view_.trouble = outcome.error();
+    }
+    view_.state = SessionState::kIdle;
+    notify();
+  }
+
+  Attempt<ProfileResult> run_in(Zygote* zygote) {
+    Interruption interruption;
+    interruption.descriptors = {wake_.get(), watcher_->descriptor()};
+    interruption.is_due = [this] { return is_wanted(); };
+    interruption.patience_ns = options_.patience_ns;
+    const ProfileObserver observer = {[this](const Progress& progress) {
+                                        view_.progress = progress;
+                                        notify();
+                                      },
+                                      [this](const ProfileResult& result) {
+                                        if (result.measured) take_result(result);
+                                      }};
+    const StartWorker start = [&] { return Worker::start(python_.launch(), zygote); };
+    return run_profile(options_.profile, start, interruption, observer);
+  }
+
+  void take_result(const ProfileResult& result) {
+    view_.result = std::make_shared<const ProfileResult>(result);
+    view_.result_save = view_.save;
+    view_.is_stale = false;
+    notify();
+  }
+
+  // ---- Waiting. ---------------------------------------------------------------------------------
+
+  // Whether something is to be done: to stop, or to profile what was saved or asked for.
+  bool is_wanted() {
+    uint64_t count = 0;
+    static_cast<void>(!::read(wake_.get(), &count, sizeof(count)));
+    for (std::string& path : watcher_->changed()) pending_.push_back(std::move(path));
+    if (has_notice_.exchange(false)) {
+      view_.is_unsaved = is_unsaved_;
+      notify();
+    }
+    return is_stopping_ || is_asked_ || (!pending_.empty() && !options_.once);
+  }
+
+  void wait() {
+    pollfd waiting[] = {
+        {wake_.get(), POLLIN, 0}, {watcher_->descriptor(), POLLIN, 0}, {python_.descriptor(), POLLIN, 0}};
+    ::poll(waiting, std::size(waiting), 500);
+    if (python_.zygote() != nullptr) python_.zygote()->hear();  // or it would be readable for ever
+  }
+
+  void notify() const {
+    if (listener_) listener_(view_);
+  }
+
+  SessionOptions options_;
+  SessionListener listener_;
+  PreparedPython python_;
+  Descriptor wake_;
+  FileWatcher* watcher_ = nullptr;
+  SessionView view_;
+  std::vector<std::string> pending_;  // files that changed since the last profile began
+};
+
+Session::Session(SessionOptions options, SessionListener listener)
+    : loop_(std::make_unique<Loop>(std::move(options), std::move(listener))) {}
+
+Session::~Session() = default;
+
+Status Session::run() { return loop_->run(); }
+void Session::stop() { loop_->wake(loop_->is_stopping_); }
+void Session::profile_again() { loop_->wake(loop_->is_asked_); }
+void Session::set_unsaved(bool is_unsaved) {
+  loop_->is_unsaved_ = is_unsaved;
+  loop_->wake(loop_->has_notice_);
+}
+
+}  // namespace skyline

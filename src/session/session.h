@@ -1,0 +1,77 @@
+// The door of session: an entry point is profiled, and again after every save, until somebody says stop.
+//
+//   Session session(options, [](const SessionView& view) { draw(view); });
+//   session.run();                                                 // on this thread; stop() from any other
+//
+// Views are whole and immutable: what a listener has got stays true for its number.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "session/profile.h"
+#include "session/profile_result.h"
+#include "session/source_edit.h"
+#include "session/which_python.h"
+
+namespace skyline {
+
+enum class SessionState : uint8_t {
+  kStarting,   // Python is not ready yet
+  kProfiling,  // see `progress`
+  kIdle,       // waiting for a save; `result` is of the newest one unless `trouble` says why not
+};
+
+struct SessionView {
+  SessionState state = SessionState::kStarting;
+  uint64_t save = 0;  // number of the profile: 1, 2, …
+  Progress progress = {"starting Python", 0};
+  std::shared_ptr<const ProfileResult> result;  // the newest that is known, also while the next one is made
+  uint64_t result_save = 0;                     // the profile it belongs to
+  bool is_stale = false;                        // files have changed since `result` was begun
+  bool is_unsaved = false;                      // an editor holds changes that are not in the files
+  std::optional<Trouble> trouble;               // of profile `save`
+  std::string note;                             // "ran in a fresh process, because …"
+  std::vector<std::string> changed;             // the files whose save began this profile
+};
+
+struct SessionOptions {
+  ProfileOptions profile;  // `folder` is set by the session
+  PythonLaunch python;
+  std::string scratch_folder = "/tmp";  // recordings lie there for a moment
+  std::string cache_folder;             // remembers what to import beforehand; empty: nothing is remembered
+  bool once = false;                    // one profile, then run() returns
+  bool watch_by_polling = false;
+  int64_t patience_ns = 60'000'000'000;
+};
+
+using SessionListener = std::function<void(const SessionView&)>;
+
+class Session {
+ public:
+  // The listener is called on the thread of run().
+  Session(SessionOptions options, SessionListener listener);
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  // Until stop(), or after one profile. Fails when Python can not be had.
+  Status run();
+
+  // From any thread, also from a signal handler.
+  void stop();
+  void profile_again();
+  // An editor's notice.
+  void set_unsaved(bool is_unsaved);
+
+ private:
+  class Loop;
+  std::unique_ptr<Loop> loop_;
+};
+
+}  // namespace skyline

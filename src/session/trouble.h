@@ -1,0 +1,29 @@
+// What can go wrong while somebody else's code runs.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/result.h"
+
+namespace skyline {
+
+struct Trouble {
+  enum class Kind : uint8_t {
+    kUserCode,     // it breaks the contract or raises; `path` and `line` say where
+    kEnded,        // its process is gone: crashed, killed, out of memory
+    kStuck,        // it does not come back
+    kStalled,      // its process does nothing at all; in a copy of the zygote a fresh process may do better
+    kInterrupted,  // nobody wants the result any more
+    kOurs,         // the process can not be had: no Python, no descriptors
+  };
+  Kind kind;
+  std::string sentence;
+  std::string path = {};  // empty: not known
+  int64_t line = 0;
+};
+
+template <typename T>
+using Attempt = Result<T, Trouble>;
+
+}  // namespace skyline
