@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <thread>
@@ -85,6 +86,15 @@ TEST_P(WatchFilesTest, FileReplacedByRenameIsTold) {
     fs::rename(path("entry_point.py.tmp"), path("entry_point.py"));
     EXPECT_EQ(wait_for_change(watcher), Paths{path("entry_point.py")});
   }
+}
+
+// As our own edits do.
+TEST_P(WatchFilesTest, FileReplacedByExchangeIsTold) {
+  write(".entry_point.py.new", "22");
+  FileWatcher watcher = start();
+  const std::string from = path(".entry_point.py.new"), to = path("entry_point.py");
+  ASSERT_EQ(::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_EXCHANGE), 0);
+  EXPECT_EQ(wait_for_change(watcher), Paths{path("entry_point.py")});
 }
 
 TEST_P(WatchFilesTest, DeletedAndRecreatedFileIsTold) {
