@@ -26,7 +26,7 @@ class Screen {
     const bool is_over = view.state == SessionState::kIdle && view.save != printed_;
     if (!is_over || (view.result_save != view.save && !view.trouble)) return;
     printed_ = view.save;
-    fmt::print("{}\n", render_session(view, options_, console_, kRows));
+    fmt::print("{}\nsave {} is done\n\n", render_session(view, options_, console_, kRows), view.save);
     std::fflush(stdout);
   }
 
@@ -56,7 +56,7 @@ Result<Answer> run_interactive(const Arguments& arguments, const Context& contex
     SKYLINE_TRY(const std::shared_ptr<const ProfileResult> result, profile_once(std::move(options), context));
     return Answer{.text = render_profile(*result, root, context.console, kRows)};
   }
-  options.profile.refine_ns = kRefineNs;
+  if (context.console.is_terminal) options.profile.refine_ns = kRefineNs;
   Screen screen(options, context.console);
   Session session(options, [&](const SessionView& view) { screen.show(view); });
   const Status status = run_until_signal(session);

@@ -48,7 +48,7 @@ std::vector<std::string> environment_of(const Launch& what) {
 // In the child, between fork and exec: system calls only.
 [[noreturn]] void become(const Launch& what, char* const* words, char* const* environment, pid_t parent) {
   ::setsid();
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (what.dies_with_us) ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(127);  // it went before we could ask to be told
   sigset_t none;
   ::sigemptyset(&none);

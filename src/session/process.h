@@ -35,10 +35,11 @@ struct Launch {
   std::vector<std::string> words;                                     // the first is looked up in PATH
   std::vector<std::pair<std::string, std::string>> environment = {};  // set besides ours
   std::vector<int> descriptors = {};                                  // open in it under the same numbers
+  bool dies_with_us = true;                                           // else it must notice by itself
   int output = -1, error = -1;                                        // its standard streams; -1: ours
 };
 
-// A child of ours, in a session of its own. It is killed when we end, and when this object goes.
+// A child of ours, in a session of its own. It is killed when this object goes.
 Result<std::unique_ptr<Task>> launch(const Launch& what);
 
 struct Pipe {

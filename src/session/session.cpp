@@ -6,7 +6,10 @@
 
 #include <atomic>
 #include <filesystem>
+#include <fstream>
+#include <map>
 
+#include "base/sha256.h"
 #include "session/prepared_python.h"
 #include "session/watch_files.h"
 
@@ -140,12 +143,23 @@ class Session::Loop {
   bool is_wanted() {
     uint64_t count = 0;
     static_cast<void>(!::read(wake_.get(), &count, sizeof(count)));
-    for (std::string& path : watcher_->changed()) pending_.push_back(std::move(path));
+    for (std::string& path : watcher_->changed()) {
+      if (is_news(path)) pending_.push_back(std::move(path));
+    }
     if (has_notice_.exchange(false)) {
       view_.is_unsaved = is_unsaved_;
       notify();
     }
     return is_stopping_ || is_asked_ || (!pending_.empty() && !options_.once);
+  }
+
+  // A save that changes nothing is a wish to see it again; but a program that writes the same file in every
+  // run must not begin the next one.
+  bool is_news(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    const std::string hash = sha256(std::string(std::istreambuf_iterator<char>(file), {}));
+    const bool is_same = std::exchange(hashes_[path], hash) == hash;
+    return !is_same || view_.state != SessionState::kProfiling;
   }
 
   void wait() {
@@ -165,7 +179,8 @@ class Session::Loop {
   Descriptor wake_;
   FileWatcher* watcher_ = nullptr;
   SessionView view_;
-  std::vector<std::string> pending_;  // files that changed since the last profile began
+  std::map<std::string, std::string> hashes_;  // of files that have changed, by path
+  std::vector<std::string> pending_;           // files that changed since the last profile began
 };
 
 Session::Session(SessionOptions options, SessionListener listener)

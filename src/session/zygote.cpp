@@ -15,6 +15,7 @@ namespace {
 
 constexpr size_t kMessageBytes = 1 << 20;
 constexpr int kStartTimeoutMs = 10'000;  // of a fork, which takes milliseconds
+constexpr int kEndTimeoutMs = 2'000;     // then it is killed
 constexpr size_t kMaxDescriptors = 8;
 
 }  // namespace
@@ -63,10 +64,17 @@ Result<std::unique_ptr<Zygote>> Zygote::start(const PythonLaunch& python,
   words.insert(words.end(), preload.begin(), preload.end());
   Launch what = python_launch(python, "skyline._zygote", words);
   what.descriptors = {sockets.second.get()};
+  what.dies_with_us = false;  // it has others to end first
   what.output = what.error = errors.write.get();
   SKYLINE_TRY(std::unique_ptr<Task> process, launch(what));
   return std::unique_ptr<Zygote>(
       new Zygote(std::move(process), std::move(sockets.first), OutputTail(std::move(errors.read))));
+}
+
+Zygote::~Zygote() {
+  control_.close();
+  pollfd waiting = {process_->descriptor(), POLLIN, 0};
+  ::poll(&waiting, 1, kEndTimeoutMs);
 }
 
 void Zygote::hear() {

@@ -32,6 +32,9 @@ class Zygote {
   static Result<std::unique_ptr<Zygote>> start(const PythonLaunch& python,
                                                const std::vector<std::string>& preload);
 
+  // It ends all its copies, and what they have started, before it goes.
+  ~Zygote();
+
   // Readable when hear() has something to do.
   int descriptor() const { return control_.get(); }
   // Takes in what it has said; returns at once.

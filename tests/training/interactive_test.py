@@ -1,0 +1,113 @@
+"""`skyline interactive`: a save gives new numbers, whatever the code does."""
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from training.live_session import ENTRY_POINT, GOOD, LiveSession, replaced
+
+Start = Callable[..., LiveSession]
+
+
+@pytest.fixture
+def start(skyline_binary: Path, environment: dict[str, str], tmp_path: Path) -> Iterator[Start]:
+    """start(code, *options): a session of a project whose entry point is `code`."""
+    sessions: list[LiveSession] = []
+    folder = tmp_path / "project"
+    folder.mkdir()
+
+    def begin(code: str | bytes = GOOD, *options: str) -> LiveSession:
+        (folder / ENTRY_POINT).write_bytes(code.encode() if isinstance(code, str) else code)
+        settings = environment | {"VIRTUAL_ENV": "", "TMPDIR": str(tmp_path)}
+        session = LiveSession(skyline_binary, folder, settings, "--python", sys.executable, *options)
+        sessions.append(session)
+        return session
+
+    yield begin
+    for session in sessions:
+        session.close()
+
+
+def test_a_save_of_any_project_file_gives_new_numbers(start: Start) -> None:
+    session = start(replaced("nn.Linear(16, 32)", "layers.wide()", "import layers\n" + GOOD))
+    error = session.error("No module named 'layers'")
+    assert f"{ENTRY_POINT}:1: the entry point raised ModuleNotFoundError" in error
+    session.write("from torch import nn\ndef wide(): return nn.Linear(16, 32)\n", "layers.py")
+    assert "batch 32" in session.good_result()
+    # Same size, same second: the compiled file of the last run must not be taken for this one.
+    session.write("from torch import nn\ndef wide(): return nn.Linear(17, 32)\n", "layers.py")
+    assert "raised RuntimeError: mat1 and mat2" in session.error("raised RuntimeError")
+    session.write("from torch import nn\ndef wide(): return nn.Linear(16, 32)\n", "layers.py")
+    session.good_result()
+    session.write(replaced("batch_size=32", "batch_size=8", "import layers\n" + GOOD))
+    assert "batch 8" in session.good_result()
+    assert session.end() == 0
+
+
+def test_the_block_shows_modules_lines_memory_and_batch_sizes(start: Start) -> None:
+    block = start().good_result()
+    for words in ("One recorded iteration", "0 (Linear)", "2 (Linear)", f"{ENTRY_POINT}:18", "Memory at the peak"):
+        assert words in block, block
+    assert "model(x).sum().backward()" in block
+    assert "Batch size" in block and " 32 " in block
+
+
+def test_a_newer_save_cancels_the_running_profile(start: Start, tmp_path: Path) -> None:
+    pid_file = tmp_path / "pid"
+    slow = f"import os, time\nopen({str(pid_file)!r}, 'w').write(str(os.getpid()))\ntime.sleep(1000)\n" + GOOD
+    session = start(slow)
+    pid = wait_for_pid(pid_file)
+    session.write(GOOD)
+    assert "save 2" in session.good_result()
+    assert not is_alive(pid)
+
+
+def test_ctrl_c_ends_everything_it_started(start: Start, tmp_path: Path) -> None:
+    pid_file = tmp_path / "pid"
+    session = start(
+        "import os, subprocess, time\n"
+        "child = subprocess.Popen(['sleep', '1000'])\n"
+        f"open({str(pid_file)!r}, 'w').write(str(child.pid))\n"
+        "time.sleep(1000)\n" + GOOD
+    )
+    pid = wait_for_pid(pid_file)
+    assert session.end() == 0
+    deadline = time.monotonic() + 10
+    while is_alive(pid) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not is_alive(pid)
+    assert not list(tmp_path.glob("skyline-*"))  # nor files
+
+
+def test_files_are_watched_by_polling_as_well(start: Start) -> None:
+    session = start(GOOD, "--polling")
+    session.good_result()
+    session.write(replaced("batch_size=32", "batch_size=4"))
+    assert "batch 4" in session.good_result()
+
+
+def test_a_stuck_copy_is_run_in_a_fresh_process(start: Start) -> None:
+    # A copy of the zygote has a parent that runs _zygote; a fresh process has the program itself.
+    asleep = "import os, time\nif b'_zygote' in open(f'/proc/{os.getppid()}/cmdline', 'rb').read(): time.sleep(1000)\n"
+    session = start(asleep + GOOD)
+    assert "in a fresh process" in session.good_result()
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
+
+
+def wait_for_pid(path: Path) -> int:
+    until = time.monotonic() + 60
+    while not path.exists() or not path.read_text():
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    return int(path.read_text())
