@@ -11,7 +11,6 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <sstream>
 
 extern char** environ;
@@ -123,9 +122,19 @@ Result<std::pair<Descriptor, Descriptor>> make_socket_pair(int type) {
 
 Error system_error(const std::string& what) { return {fmt::format("{}: {}", what, std::strerror(errno))}; }
 
+std::string read_system_file(const std::string& path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  std::string text;
+  char buffer[4096];
+  ssize_t count = 0;
+  while (file.is_open() && (count = ::read(file.get(), buffer, sizeof(buffer))) > 0) {
+    text.append(buffer, static_cast<size_t>(count));
+  }
+  return text;
+}
+
 std::optional<int64_t> processor_time_ns(pid_t pid) {
-  std::ifstream file(fmt::format("/proc/{}/stat", pid));
-  std::string text((std::istreambuf_iterator<char>(file)), {});
+  const std::string text = read_system_file(fmt::format("/proc/{}/stat", pid));
   // pid (name) state ppid … ; the name may hold anything, so count from its closing bracket.
   const size_t name_end = text.rfind(')');
   if (name_end == std::string::npos) return std::nullopt;

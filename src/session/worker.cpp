@@ -24,24 +24,30 @@ int64_t since(Clock::time_point begin) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count();
 }
 
-// Notices when a process uses no processor time at all.
+// Notices when a process hardly uses the processor; threads of ours that look around now and then do not
+// count.
 class StallWatch {
  public:
-  explicit StallWatch(pid_t pid) : pid_(pid), used_ns_(processor_time_ns(pid)) {}
+  explicit StallWatch(pid_t pid) : pid_(pid) { begin_again(); }
 
+  // For how long it has done next to nothing.
   int64_t idle_ns() {
-    const std::optional<int64_t> used = processor_time_ns(pid_);
-    if (used != used_ns_) {
-      used_ns_ = used;
-      since_ = Clock::now();
-    }
-    return since(since_);
+    const int64_t used = processor_time_ns(pid_).value_or(0) - used_before_ns_;
+    if (used > since(begin_) / kIdleShare) begin_again();
+    return since(begin_);
   }
 
  private:
+  static constexpr int64_t kIdleShare = 20;
+
+  void begin_again() {
+    begin_ = Clock::now();
+    used_before_ns_ = processor_time_ns(pid_).value_or(0);
+  }
+
   pid_t pid_;
-  std::optional<int64_t> used_ns_;
-  Clock::time_point since_ = Clock::now();
+  Clock::time_point begin_;
+  int64_t used_before_ns_ = 0;
 };
 
 std::string read_all(int descriptor) {

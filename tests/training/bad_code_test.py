@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from training.live_session import ENTRY_POINT, GOOD, LiveSession, replaced
+from training.live_session import ENTRY_POINT, GOOD, LiveSession, has_ended, replaced
 
 MODEL = "return nn.Sequential(nn.Linear(16, 32), nn.ReLU(), nn.Linear(32, 4))"
 INPUT = "return (torch.randn(batch_size, 16),)"
@@ -93,7 +93,7 @@ def test_children_that_are_left_behind_are_ended(session: LiveSession, tmp_path:
         f"import subprocess\nopen({str(pid_file)!r}, 'w').write(str(subprocess.Popen(['sleep', '1000']).pid))\n" + GOOD
     )
     session.good_result()
-    assert not Path(f"/proc/{pid_file.read_text()}").exists()
+    assert has_ended(int(pid_file.read_text()))
 
 
 def test_a_model_that_does_not_depend_on_the_batch_size(session: LiveSession) -> None:

@@ -43,6 +43,19 @@ def replaced(old: str, new: str, text: str = GOOD) -> str:
     return text.replace(old, new)
 
 
+def has_ended(pid: int, patience_s: float = 10.0) -> bool:
+    """Whether a process is gone, or goes soon."""
+    until = time.monotonic() + patience_s
+    while time.monotonic() < until:
+        try:
+            if "\nState:\tZ" in Path(f"/proc/{pid}/status").read_text():
+                return True
+        except OSError:
+            return True
+        time.sleep(0.02)
+    return False
+
+
 class LiveSession:
     """One running `skyline interactive`; every profile prints one block when it is over."""
 
