@@ -92,6 +92,8 @@ class Rows:
             name, thing, depth = pending.pop()
             if isinstance(thing, torch.Tensor):
                 self.add(role, name, module, thing)
+                if role == INPUT and (gradient := gradient_of(thing)) is not None:
+                    self.add(GRADIENT, f"{name}.grad", module, gradient)
             elif depth > 0 and id(thing) not in seen:
                 seen.add(id(thing))
                 usual = join if depth == MAX_DEPTH else '["{}"]'.format

@@ -26,8 +26,8 @@ void add_row(Table& table, std::vector<Cell> cells, const MemoryAtPeak& peak) {
 
 void append_roles(const RoleBytes& roles, std::vector<Cell>& cells) {
   int64_t rest = roles.sum();
-  for (const MemoryRole role : {MemoryRole::kWeights, MemoryRole::kGradients, MemoryRole::kOptimizerState,
-                                MemoryRole::kActivations, MemoryRole::kTemporaries}) {
+  for (const MemoryRole role : {MemoryRole::kWeights, MemoryRole::kActivations, MemoryRole::kGradients,
+                                MemoryRole::kOptimizerState, MemoryRole::kTemporaries}) {
     cells.emplace_back(roles[role]);
     rest -= roles[role];
   }
@@ -56,10 +56,11 @@ std::string shown_name(const MemoryNode& node) {
 void add_modules(const Trace& trace, const MemoryAtPeak& peak, Table& table) {
   for (const MemoryNode& node : memory_by_module(trace, peak)) {
     const int64_t bytes = node.total.sum();
-    std::vector<Cell> cells = {
-        shown_name(node), node.class_name, int64_t{node.depth}, bytes, share_cell(bytes, peak.peak.bytes),
-        node.own.sum()};
+    std::vector<Cell> cells = {shown_name(node), bytes, share_cell(bytes, peak.peak.bytes)};
     append_roles(node.total, cells);
+    cells.emplace_back(node.own.sum());
+    cells.emplace_back(int64_t{node.depth});
+    cells.emplace_back(node.class_name);
     cells.emplace_back(int64_t{node.blocks});
     add_row(table, std::move(cells), peak);
   }
@@ -106,16 +107,16 @@ void add_blocks(const Trace& trace, const MemoryAtPeak& peak, Table& table) {
 }
 
 const Grouping kGroupings[] = {
-    {"role", {"name", "bytes", "share", "blocks"}, add_roles},
+    {"role", {"name", "size", "share", "blocks"}, add_roles},
     {"module",
-     {"name", "class", "depth", "bytes", "share", "own", "weights", "gradients", "optimizer_state",
-      "activations", "temporaries", "rest", "blocks"},
+     {"name", "size", "share", "weights", "activations", "gradients", "optimizer_state", "temporaries",
+      "rest", "own", "depth", "class", "blocks"},
      add_modules},
     {"line",
-     {"name", "bytes", "share", "weights", "gradients", "optimizer_state", "activations", "temporaries",
+     {"name", "size", "share", "weights", "activations", "gradients", "optimizer_state", "temporaries",
       "rest", "blocks"},
      add_lines},
-    {"block", {"name", "role", "module", "line", "bytes", "share"}, add_blocks},
+    {"block", {"name", "role", "module", "line", "size", "share"}, add_blocks},
 };
 
 }  // namespace

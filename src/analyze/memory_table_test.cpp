@@ -31,19 +31,19 @@ Table table_by(std::string_view group) {
 TEST(MemoryTable, RolesAddUpToThePeakOfTheirDevice) {
   const Table table = table_by("role");
   ASSERT_EQ(table.rows.size(), 16u);  // of two devices
-  EXPECT_EQ(number(table, "weights", "bytes"), 64);
-  EXPECT_EQ(number(table, "activations", "bytes"), 24);
-  EXPECT_EQ(number(table, "temporaries", "bytes"), 12);
+  EXPECT_EQ(number(table, "weights", "size"), 64);
+  EXPECT_EQ(number(table, "activations", "size"), 24);
+  EXPECT_EQ(number(table, "temporaries", "size"), 12);
   EXPECT_EQ(number(table, "weights", "blocks"), 1);
   EXPECT_EQ(std::get<double>(row_of(table, "weights")[column_index(table, "share")]), 0.64);
   EXPECT_EQ(text(table, "weights", "device"), "cpu");
-  EXPECT_EQ(sum(table, "bytes"), 105);
+  EXPECT_EQ(sum(table, "size"), 105);
 }
 
 TEST(MemoryTable, ModulesHaveTheirRoles) {
   const Table table = table_by("module");
   EXPECT_EQ(first_column(table), "(all) (Net) fc (all)");
-  EXPECT_EQ(number(table, "(all)", "bytes"), 100);
+  EXPECT_EQ(number(table, "(all)", "size"), 100);
   EXPECT_EQ(number(table, "(Net)", "own"), 12);
   EXPECT_EQ(number(table, "(Net)", "temporaries"), 12);
   EXPECT_EQ(number(table, "fc", "weights"), 64);

@@ -70,9 +70,12 @@ std::vector<Group> all_groups() {
 // The groups with only what is asked for: one entry, one group, or everything.
 Result<std::vector<Group>> select(std::vector<Group> groups, const std::string& name) {
   if (name.empty()) return groups;
+  std::vector<Group> of_that_name;  // figures and a table may share one
+  std::copy_if(groups.begin(), groups.end(), std::back_inserter(of_that_name),
+               [&](const Group& group) { return group.name == name; });
+  if (!of_that_name.empty()) return of_that_name;
   std::vector<std::string_view> known;
   for (const Group& group : groups) {
-    if (group.name == name) return std::vector<Group>{group};
     known.push_back(group.name);
     for (const Entry& entry : group.entries) {
       if (entry.name == name) return std::vector<Group>{{group.name, group.kind, group.sentence, {entry}}};

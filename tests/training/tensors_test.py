@@ -70,6 +70,17 @@ def test_a_view_has_the_bytes_of_its_storage(described) -> None:
     assert rows["input", "inputs[0]"][3] == 400
 
 
+def test_an_input_may_have_a_gradient(described) -> None:
+    rows = described(
+        """
+    x = torch.ones(5, requires_grad=True)
+    x.sum().backward()
+    show(describe(None, [], x))
+    """
+    )
+    assert set(rows) == {("input", "inputs"), ("gradient", "inputs.grad")}
+
+
 def test_inputs_may_be_of_any_shape(described) -> None:
     rows = described(
         """
