@@ -10,6 +10,8 @@ import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+import torch
+
 from ._modules import without_wrappers
 
 WEIGHT, BUFFER, GRADIENT, STATE, INPUT = range(5)  # `tensors.role` in docs/tracefile.md
@@ -84,8 +86,6 @@ class Rows:
         self, role: int, name: str, module: str, thing: Any, join: Callable[[str], str] = '["{}"]'.format
     ) -> None:
         """Tensors in tuples, lists, dicts, and objects that hold them; `join` names what is in the outermost dict."""
-        import torch
-
         seen: set[int] = set()
         pending = [(name, thing, MAX_DEPTH)]
         while pending:
@@ -160,49 +160,51 @@ def parts_of(thing: Any, join: Callable[[str], str]) -> list[tuple[str, Any]]:
 
 def is_plain_object(thing: Any) -> bool:
     """A batch class of the user's; not a function, a class, a model or something else that leads far away."""
-    import torch
-
     foreign = (type, torch.nn.Module, torch.optim.Optimizer, torch.Generator)
     return hasattr(thing, "__dict__") and not callable(thing) and not isinstance(thing, foreign)
 
 
 def storages(tensor: Any) -> list[tuple[str, str, int, int]]:
     """(part of the name, dims, address, bytes) of each storage behind a tensor."""
-    import torch
-
     try:
+        # Nearly all are of these classes, which have no will of their own.
+        if type(tensor) in (torch.Tensor, torch.nn.Parameter) and tensor.layout is torch.strided:
+            return plain_storage(tensor, "")
         with torch._C.DisableTorchFunctionSubclass():
-            return list(plain_storages(tensor, "", MAX_DEPTH))
+            return list(odd_storages(tensor, "", MAX_DEPTH))
     except Exception:
         return []
 
 
-def plain_storages(tensor: Any, part: str, depth: int) -> Iterator[tuple[str, str, int, int]]:
-    import torch
+def plain_storage(tensor: Any, part: str) -> list[tuple[str, str, int, int]]:
+    storage = tensor.untyped_storage()
+    size = 0 if tensor.is_meta else storage.nbytes()
+    address = storage.data_ptr() if size > 0 else 0
+    return [(part, f"[{','.join(map(str, tensor.shape))}]", address, size)] if address != 0 else []
 
+
+def odd_storages(tensor: Any, part: str, depth: int) -> Iterator[tuple[str, str, int, int]]:
     if depth == 0 or tensor.device.type == "meta":
         return
     flatten = getattr(type(tensor), "__tensor_flatten__", None)
     if flatten is not None:  # a wrapper: the bytes are in the tensors that it holds
         for name in flatten(tensor)[0]:
-            yield from plain_storages(getattr(tensor, name), f"{part}.{name.strip('_')}", depth - 1)
+            yield from odd_storages(getattr(tensor, name), f"{part}.{name.strip('_')}", depth - 1)
     elif tensor.layout != torch.strided:
         for name in SPARSE_PARTS:
             try:
                 inner = getattr(tensor, name)()
             except (AttributeError, RuntimeError):  # not a part of this layout
                 continue
-            yield from plain_storages(inner, f"{part}.{name.strip('_')}", depth - 1)
-    else:
-        storage = tensor.untyped_storage()
-        address, size = (0, 0) if storage.device.type == "meta" else (storage.data_ptr(), storage.nbytes())
-        if address != 0 and size > 0:
-            yield part, f"[{','.join(map(str, tensor.shape))}]", address, size
+            yield from odd_storages(inner, f"{part}.{name.strip('_')}", depth - 1)
+    elif tensor.untyped_storage().device.type != "meta":  # as those of fake tensors are
+        yield from plain_storage(tensor, part)
 
 
 class Watch:
-    """Notes tensors while training runs. Gradients may be gone when an iteration has ended, and state appears with the
-    first step: so both are noted around each optimizer step. `note` takes rows, as the collector's note_tensors does.
+    """Notes tensors while training runs. Gradients may be gone when an iteration has ended, so they are noted before
+    each optimizer step; state, which stays, after an optimizer's first one and whenever note_now() is called. `note`
+    takes rows, as the collector's note_tensors does.
 
     Modules and tensors stay untouched, so torch.compile sees an unchanged program."""
 
@@ -212,6 +214,7 @@ class Watch:
         self.inputs = inputs
         self.names: Names = {}
         self.seen: dict[int, weakref.ref[Any]] = {}  # optimizers, by id
+        self.stateless: set[int] = set()  # of these, those whose state is not noted yet
         self.undo: list[Callable[[], None]] = []
 
     def start(self) -> None:
@@ -236,11 +239,11 @@ class Watch:
         self._note(optimizer, lambda rows: rows.add_gradients(parameters_of(optimizer), self.names))
 
     def _after_step(self, optimizer: Any, _args: Any, _kwargs: Any) -> None:
-        self._note(optimizer, lambda rows: rows.add_state(optimizer, self.names))
+        if id(optimizer) in self.stateless:
+            self.stateless.remove(id(optimizer))
+            self._note(optimizer, lambda rows: rows.add_state(optimizer, self.names))
 
     def _note(self, optimizer: Any, add: Callable[[Rows], None]) -> None:
-        import torch
-
         if torch.compiler.is_compiling():
             return
         try:
@@ -255,5 +258,6 @@ class Watch:
         known = self.seen.get(id(optimizer))
         if known is None or known() is not optimizer:
             self.seen[id(optimizer)] = weakref.ref(optimizer)
+            self.stateless.add(id(optimizer))
         if any(id(parameter) not in self.names for parameter in parameters_of(optimizer)):
             self.names = names_of_parameters(self.model, self.optimizers())

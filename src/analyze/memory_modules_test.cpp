@@ -23,6 +23,8 @@ std::string tree_of(MemoryTestTrace& t) {
 
 struct Net : MemoryTestTrace {
   TrackId main = thread("1");
+  ModuleId loss = module("", "Loss");
+  StackId in_loss = line({}, "train.py", 9, loss);
   ModuleId net = module("", "Net"), layer0 = module("layers.0", "Linear"),
            layer1 = module("layers.1", "Linear");
   StackId in_net = line({}, "train.py", 1, net);
@@ -53,8 +55,7 @@ TEST(MemoryModules, NamedTensorsBelongToTheirHolderInTheModel) {
   Net t;
   t.allocate(t.main, 1, 0x100, 8).tensor(TensorRole::kWeight, "layers.1.weight", "layers.1", 0x100, 5);
   t.allocate(t.main, 2, 0x200, 16).tensor(TensorRole::kBuffer, "scale", "", 0x200, 5);
-  const ModuleId loss = t.module("", "Loss");
-  t.run(t.line({}, "train.py", 9, loss), 10, 1);
+  t.run(t.in_loss, 10, 1);
   t.run(t.in_layer1, 20, 2);
   EXPECT_EQ(tree_of(t),
             ": 0/27\n"
