@@ -107,7 +107,7 @@ class Accountant {
   const OpPlaces& places_;
   const Iteration iteration_;
   const std::vector<uint32_t> leads_;
-  TreeSums modules_{places_.modules.tree(), places_.around}, lines_{places_.lines.tree(), places_.around};
+  TreeSums modules_{places_.modules.tree(), places_.function}, lines_{places_.lines.tree(), places_.function};
 };
 
 }  // namespace

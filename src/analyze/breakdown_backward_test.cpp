@@ -40,6 +40,15 @@ TEST_F(BreakdownOfBackward, AnEngineRangeWithoutANumberTakesThatOfItsFunction) {
   EXPECT_EQ(trace().strings[use.input_dims], "[[4]]");
 }
 
+TEST_F(BreakdownOfBackward, AHookBeforeTheFunctionHidesItNot) {
+  t.step(1, main, 0, 40);
+  t.op("aten::mm", main, 0, 10).gradient(5, 0).called_from(part("fc", 7));
+  t.op("autograd::engine::evaluate_function: MmBackward0", main, 10, 30).called_from(engine);
+  t.op("aten::norm", main, 15, 5).called_from(t.stack(engine, "train.py", "hook", 3));
+  t.op("MmBackward0", main, 20, 15).gradient(5, 1).called_from(engine);
+  EXPECT_EQ(modules(), "(iteration)\n  Net\n    fc forward=10 backward=30\n");
+}
+
 TEST_F(BreakdownOfBackward, ARetainedGraphRunsTwiceInTheSamePlace) {
   t.step(1, main, 0, 40);
   t.op("aten::mm", main, 0, 10).gradient(5, 0).called_from(net);

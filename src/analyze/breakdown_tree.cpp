@@ -3,12 +3,6 @@
 #include <algorithm>
 
 namespace skyline {
-namespace {
-
-constexpr std::string_view kEvaluate = "autograd::engine::evaluate_function: ";
-
-}  // namespace
-
 void TreeSums::add(uint32_t node, uint32_t op, Phase phase, const BreakdownTimes& times, int64_t when_ns) {
   own_[node].add(times);
   first_ns_[node] = std::min(first_ns_[node], when_ns);
@@ -35,11 +29,7 @@ std::vector<std::vector<uint32_t>> TreeSums::find_children() const {
 std::map<uint32_t, std::vector<OpUse>> TreeSums::group_uses(const Trace& trace) const {
   std::map<std::tuple<uint32_t, StringId, StringId, StackId, Phase>, OpUse> equal;
   for (const auto& [use, times] : uses_) {
-    // The engine's range stands for the function inside, which has the inputs.
-    uint32_t op = use.op;
-    if (trace.slice_name(trace.ops.slice[op]).starts_with(kEvaluate) && op + 1 < around_.size() &&
-        around_[op + 1] == op)
-      ++op;
+    const uint32_t op = function_[use.op];  // has the inputs
     const StringId name = trace.slices.name[trace.ops.slice[op].value];
     OpUse& sums = equal[{use.node, name, trace.ops.input_dims[op], trace.ops.stack_of(op), use.phase}];
     if (sums.op == kNoRow) sums.op = op;

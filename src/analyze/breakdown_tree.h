@@ -13,9 +13,9 @@ namespace skyline {
 
 class TreeSums {
  public:
-  // `around` is OpPlaces::around.
-  TreeSums(const PlaceTree& tree, const std::vector<uint32_t>& around)
-      : tree_(tree), around_(around), own_(tree.size()), first_ns_(tree.size(), INT64_MAX) {}
+  // `function` is OpPlaces::function.
+  TreeSums(const PlaceTree& tree, const std::vector<uint32_t>& function)
+      : tree_(tree), function_(function), own_(tree.size()), first_ns_(tree.size(), INT64_MAX) {}
 
   // `op` is the row of the operator whose use it is; kNoRow: none's.
   void add(uint32_t node, uint32_t op, Phase phase, const BreakdownTimes& times, int64_t when_ns);
@@ -35,7 +35,7 @@ class TreeSums {
   std::map<uint32_t, std::vector<OpUse>> group_uses(const Trace& trace) const;
 
   const PlaceTree& tree_;
-  const std::vector<uint32_t>& around_;
+  const std::vector<uint32_t>& function_;
   std::vector<BreakdownTimes> own_;
   std::vector<int64_t> first_ns_;
   std::map<Use, BreakdownTimes> uses_;

@@ -74,8 +74,20 @@ class Placer {
       const SliceId slice = trace_.ops.slice[row], parent = trace_.slices.parent[slice.value];
       to_.is_operator[row] = is_operator(slice);
       if (parent.exists()) to_.around[row] = innermost[parent.value];
+      find_function(row);
     }
     if (trace_.ops.stack.empty()) find_python_places();
+  }
+
+  // The engine's range has its function inside, behind hooks, and it is the one to know the forward operator.
+  void find_function(uint32_t row) {
+    const uint32_t around = to_.around[row];
+    to_.function[row] = row;
+    if (around == kNoRow || to_.function[around] != around) return;
+    if (meaning(around) != Meaning::kEvaluates && meaning(around) != Meaning::kAccumulates) return;
+    const std::string_view range = trace_.slice_name(trace_.ops.slice[around]);
+    if (range.substr(kEvaluate.size()) == trace_.slice_name(trace_.ops.slice[row]))
+      to_.function[around] = row;
   }
 
   // Without recorded stacks: modules and lines from the Python frames around, if there are any.
@@ -164,7 +176,7 @@ class Placer {
   }
 
   OpPlace backward_place(uint32_t row) {
-    const uint32_t function = function_of(row);
+    const uint32_t function = to_.function[row];
     OpPlace place;
     if (const uint32_t forward = forward_of(row, function); forward != kNoRow) {
       place = to_.of[forward];
@@ -179,15 +191,9 @@ class Placer {
     return place;
   }
 
-  // The engine's range has its function inside, which may know more.
-  uint32_t function_of(uint32_t row) const {
-    const uint32_t next = row + 1;
-    return next < to_.around.size() && to_.around[next] == row ? next : row;
-  }
-
   uint32_t forward_of(uint32_t row, uint32_t function) {
     SliceId forward = trace_.ops.forward[row];
-    if (!forward.exists() && meaning(row) == Meaning::kEvaluates) forward = trace_.ops.forward[function];
+    if (!forward.exists()) forward = trace_.ops.forward[function];
     return forward.exists() ? trace_.slices.detail[forward.value] : kNoRow;
   }
 
@@ -255,6 +261,7 @@ OpPlaces::OpPlaces(const Trace& trace)
       lines(trace),
       of(trace.ops.size()),
       around(trace.ops.size(), kNoRow),
+      function(trace.ops.size(), kNoRow),
       is_operator(trace.ops.size(), false) {
   Placer(trace, *this).run();
 }

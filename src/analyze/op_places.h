@@ -23,8 +23,9 @@ struct OpPlaces {
 
   ModulePlaces modules;
   LinePlaces lines;
-  std::vector<OpPlace> of;       // by row of Trace::ops: operators and ranges
-  std::vector<uint32_t> around;  // by row: the operator or range around it; kNoRow: none
+  std::vector<OpPlace> of;         // by row of Trace::ops: operators and ranges
+  std::vector<uint32_t> around;    // by row: the operator or range around it; kNoRow: none
+  std::vector<uint32_t> function;  // by row: of an engine's range the operator that it evaluates; else itself
   std::vector<bool> is_operator;
 };
 
