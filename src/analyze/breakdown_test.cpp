@@ -202,6 +202,53 @@ TEST(BreakdownOfNothing, IsEmpty) {
   EXPECT_TRUE(break_down(*t.freeze()).modules.empty());
 }
 
+// ---- Traces of torch.profiler: Python frames instead of stacks. -------------------------------
+
+class BreakdownOfPythonFrames : public testing::Test {
+ protected:
+  void module_call(std::string_view name, TrackId track, int64_t start, int64_t dur) {
+    t.python(name, track, start, dur);
+    t.draft().pythons.module_id.back() = 1;
+  }
+
+  TestTrace t;
+  TrackId main = t.thread("1"), engine = t.thread("2");
+};
+
+TEST_F(BreakdownOfPythonFrames, SayWhichModuleAndWhichFunctionRuns) {
+  t.step(1, main, 0, 100).python("train.py(10): step", main, 0, 100);
+  module_call("nn.Module: Net_0", main, 0, 60);
+  module_call("nn.Module: Linear_1", main, 10, 20);
+  t.python("torch/nn/modules/linear.py(114): forward", main, 11, 18);
+  t.op("aten::linear", main, 12, 10).gradient(5, 0);
+  t.op("MmBackward0", engine, 70, 20).gradient(5, 1);
+  const Breakdown breakdown = break_down(*t.freeze());
+  EXPECT_EQ(own_times(breakdown.modules),
+            "(iteration) python=22\n"
+            "  Net_0\n"
+            "    Linear_1 forward=10 backward=20 python=48\n");
+  EXPECT_EQ(breakdown.modules[2].class_name, "Linear");
+  EXPECT_EQ(own_times(breakdown.lines),
+            "(iteration) python=22\n  train.py:10 forward=10 backward=20 python=48\n");
+}
+
+TEST_F(BreakdownOfPythonFrames, AModuleCalledInTheBackwardPassIsRecomputed) {
+  t.step(1, main, 0, 60);
+  module_call("nn.Module: Net_0", main, 0, 10);
+  t.op("CheckpointFunction", main, 1, 8).gradient(5, 0);
+  module_call("nn.Module: Block_0", main, 2, 6);
+  t.op("aten::mm", main, 3, 4);
+  t.op("CheckpointFunctionBackward", main, 10, 50).gradient(5, 1);
+  t.python("torch/utils/checkpoint.py(290): backward", main, 20, 40);
+  module_call("nn.Module: Block_0", main, 20, 10);
+  t.op("aten::mm", main, 20, 10).gradient(6, 0);
+  t.op("MmBackward0", main, 40, 10).gradient(6, 1);
+  EXPECT_EQ(own_times(break_down(*t.freeze()).modules),
+            "(iteration) python=1\n"
+            "  Net_0 forward=4 backward=10 recompute=10 python=1\n"
+            "    Block_0 forward=4 backward=20 recompute=10\n");
+}
+
 // ---- The device. ----------------------------------------------------------------------------
 
 using BreakdownOfDevice = BreakdownTest;

@@ -78,7 +78,7 @@ bool is_zero_column(const Table& table, size_t column) {
 std::string zero_columns(const Table& table) {
   std::string titles;
   for (size_t i = 0; i < table.columns.size(); ++i) {
-    if (is_zero_column(table, i))
+    if (is_zero_column(table, i) && !is_shown_as_indentation(table, i))
       titles += fmt::format("{}{}", titles.empty() ? "" : ", ", table.columns[i].title);
   }
   return titles;
@@ -90,7 +90,7 @@ Table without_zero_columns(const Table& table) {
   shown.indent_by = table.indent_by;
   shown.rows.resize(table.rows.size());
   for (size_t i = 0; i < table.columns.size(); ++i) {
-    if (is_zero_column(table, i)) continue;
+    if (is_zero_column(table, i) && !is_shown_as_indentation(table, i)) continue;
     shown.columns.push_back(table.columns[i]);
     for (size_t row = 0; row < table.rows.size(); ++row) shown.rows[row].push_back(table.rows[row][i]);
   }

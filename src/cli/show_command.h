@@ -34,7 +34,9 @@ inline constexpr Argument kTopArgument = {
 inline constexpr Argument kGroupByArgument = {
     .name = "--group-by",
     .value = "WHAT",
-    .doc = "ops: name or shape; kernels: name, op, stream or class; memory: role, module, line or block",
+    .doc =
+        "ops: name or shape; kernels: name, op, stream or class; modules: module or op; lines: call, line or "
+        "op; memory: role, module, line or block",
     .target = &Arguments::group_by,
 };
 inline constexpr Argument kFilterArgument = {
@@ -80,8 +82,7 @@ inline constexpr std::array<const Argument*, 13> kShowArguments = {
 inline constexpr Command kShowCommand = {
     .name = "show",
     .summary =
-        "A table of steps, operators, kernels, stacks, modules, lines, calls or memory, sorted and filtered "
-        "as you like.",
+        "A table of steps, operators, kernels, stacks, modules, lines, calls or memory, to your liking.",
     .example = "skyline show ops trace.json.gz --sort host_self --top 10",
     .arguments = kShowArguments,
     .run = run_show,

@@ -47,16 +47,24 @@ std::string csv_name(const ColumnDef& column) {
 
 }  // namespace
 
+bool is_shown_as_indentation(const Table& table, size_t column) {
+  const std::string_view name = table.columns[column].name;
+  return !table.indent_by.empty() && (name == table.indent_by || name == "node" || name == "parent");
+}
+
 std::string render_table(const Table& table, const Console& console) {
   std::vector<TextColumn> columns;
-  for (const ColumnDef& column : table.columns) {
-    const bool is_text = column.unit == Unit::kText;
-    columns.push_back({std::string(column.title), is_text ? Align::kLeft : Align::kRight, is_text});
+  std::vector<size_t> shown;
+  for (size_t i = 0; i < table.columns.size(); ++i) {
+    if (is_shown_as_indentation(table, i)) continue;
+    const bool is_text = table.columns[i].unit == Unit::kText;
+    columns.push_back({std::string(table.columns[i].title), is_text ? Align::kLeft : Align::kRight, is_text});
+    shown.push_back(i);
   }
   TextTable text(std::move(columns));
   for (const std::vector<Cell>& row : table.rows) {
     std::vector<std::string> cells;
-    for (size_t i = 0; i < row.size(); ++i) cells.push_back(text_of(row[i], table.columns[i].unit));
+    for (const size_t i : shown) cells.push_back(text_of(row[i], table.columns[i].unit));
     cells.front().insert(0, indentation(table, row), ' ');
     text.add_row(std::move(cells));
   }

@@ -9,8 +9,11 @@
 
 namespace skyline {
 
-// Aligned under titles, cut to the width of the console.
+// Aligned under titles, cut to the width of the console; rows of a tree are indented.
 std::string render_table(const Table& table, const Console& console);
+
+// A tree's columns that people see in another way.
+bool is_shown_as_indentation(const Table& table, size_t column);
 
 // The names of the columns with their units, "host_self_ns"; `rank` comes first.
 std::string csv_header(const Table& table);
