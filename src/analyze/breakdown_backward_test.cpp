@@ -1,10 +1,12 @@
 // Whose time is the backward pass's.
+#include <gtest/gtest.h>
+
 #include "analyze/test_breakdown.h"
 
 namespace skyline {
 namespace {
 
-using BreakdownOfBackward = BreakdownTest;
+class BreakdownOfBackward : public testing::Test, public TestProgram {};
 
 TEST_F(BreakdownOfBackward, OperatorsBelongWhereTheirForwardOperatorsDo) {
   t.step(1, main, 0, 100);
@@ -137,7 +139,7 @@ TEST_F(BreakdownOfBackward, AModuleAroundTheCallOfBackwardDoesNotOwnWhatRunsInIt
 
 // ---- Gradients. -----------------------------------------------------------------------------
 
-using BreakdownOfGradients = BreakdownTest;
+class BreakdownOfGradients : public testing::Test, public TestProgram {};
 
 TEST_F(BreakdownOfGradients, AccumulationBelongsToTheModuleOfTheOperatorBefore) {
   t.step(1, main, 0, 50);
@@ -187,7 +189,7 @@ TEST_F(BreakdownOfGradients, AWeightUsedOutsideOfItsModuleIsToldByItsShape) {
 
 // ---- Checkpointing. -------------------------------------------------------------------------
 
-class BreakdownOfCheckpoints : public BreakdownTest {
+class BreakdownOfCheckpoints : public testing::Test, public TestProgram {
  protected:
   // Net.forward's line 9 checkpoints a block, whose lines are 30 and 31.
   StackId checkpoint =

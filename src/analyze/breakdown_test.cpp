@@ -1,12 +1,13 @@
 // The rules by which an iteration's time is given to modules, lines and phases, one by one.
-#include <algorithm>
+
+#include <gtest/gtest.h>
 
 #include "analyze/test_breakdown.h"
 
 namespace skyline {
 namespace {
 
-using BreakdownOfForward = BreakdownTest;
+class BreakdownOfForward : public testing::Test, public TestProgram {};
 
 TEST_F(BreakdownOfForward, ThreeBlocksCalledInOneLoopAreThreeModulesOfOneLine) {
   t.step(1, main, 0, 100);
@@ -128,7 +129,7 @@ TEST_F(BreakdownOfForward, CallsKeepTheirShapesAndStacksAndTheirTimeWithWhatIsIn
 
 // ---- Between operators, and ranges. ---------------------------------------------------------
 
-using BreakdownOfGaps = BreakdownTest;
+class BreakdownOfGaps : public testing::Test, public TestProgram {};
 
 TEST_F(BreakdownOfGaps, TheIterationsEndsAreItsOwn) {
   t.step(1, main, 0, 100).op("aten::mm", main, 40, 10).called_from(net);
@@ -251,7 +252,7 @@ TEST_F(BreakdownOfPythonFrames, AModuleCalledInTheBackwardPassIsRecomputed) {
 
 // ---- The device. ----------------------------------------------------------------------------
 
-using BreakdownOfDevice = BreakdownTest;
+class BreakdownOfDevice : public testing::Test, public TestProgram {};
 
 TEST_F(BreakdownOfDevice, WorkBelongsToTheOperatorThatLaunchedItWheneverItRuns) {
   t.step(1, main, 0, 30);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <fmt/format.h>
-#include <gtest/gtest.h>
 
 #include "analyze/breakdown.h"
 #include "analyze/test_trace.h"
@@ -36,8 +35,8 @@ inline std::string own_times(const BreakdownTree& nodes) {
 //   train.py:10            loss = net(x)          StackId net_call
 //   model.py:5 Net.forward     …                  StackId net
 //   train.py:11            loss.backward()        StackId engine
-class BreakdownTest : public testing::Test {
- protected:
+class TestProgram {
+ public:
   // The stack of a part of the net that runs at this line of model.py.
   StackId part(std::string_view name, int32_t line, std::string_view class_name = "Block") {
     return part(name, line, net, class_name);
