@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "analyze/breakdown.h"  // part of the door
+#include "analyze/breakdown.h"
 #include "analyze/memory_at_peak.h"
 #include "base/result.h"
 #include "trace/trace.h"

@@ -95,8 +95,8 @@ struct BreakdownNode {
   uint32_t parent;   // kNoRow: the root, which is the iteration
   uint32_t depth;    // of the root: 0
   uint32_t end = 0;  // its descendants are the nodes up to here, itself excluded
-  // A module: its qualified name and its class; the name is empty for a model itself. A line: the file as
-  // frames name it, the function around and the line's number.
+  // A module: its qualified name and its class; the name is empty for a model itself, the class for what
+  // never runs (a ModuleList). A line: the file as frames name it, the function around and the line's number.
   std::string name;
   std::string class_name;
   std::string function;

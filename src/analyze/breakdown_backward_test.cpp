@@ -264,7 +264,8 @@ TEST_F(BreakdownOfCheckpoints, APlainFunctionBelongsToTheModuleThatCheckpointedI
   EXPECT_EQ(modules(),
             "(iteration)\n"
             "  Net recompute=38\n"
-            "    block.fc forward=10 backward=2\n");
+            "    block\n"
+            "      block.fc forward=10 backward=2\n");
 }
 
 TEST_F(BreakdownOfCheckpoints, ACustomBackwardInsideOneIsNoRecomputation) {

@@ -49,8 +49,11 @@ Cells cells_of_use(const Trace& trace, const OpStacks& stacks, const OpUse& use,
 }
 
 void name_module(Cells& cells, const BreakdownNode& node) {
-  const bool is_whole = node.parent == kNoRow;
-  cells["module"] = std::string(is_whole ? kWhole : node.name.empty() ? node.class_name : node.name);
+  if (node.parent == kNoRow) {
+    cells["module"] = std::string(kWhole);
+  } else {
+    cells["module"] = node.name.empty() ? fmt::format("({})", node.class_name) : node.name;
+  }
   cells["class"] = node.class_name;
 }
 

@@ -47,7 +47,7 @@ namespace skyline {
 
 inline constexpr ColumnDef kModulesColumns[] = {
     {"module", "Module", Unit::kText,
-     "The module's qualified name; of a model itself its class; (iteration) is the whole."},
+     "The module's qualified name; (Class) of a model itself; (iteration) is the whole."},
     {"class", "Class", Unit::kText, "Its class."},
     SKYLINE_BREAKDOWN_COLUMNS("module"),
 };

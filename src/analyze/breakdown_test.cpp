@@ -17,9 +17,10 @@ TEST_F(BreakdownOfForward, ThreeBlocksCalledInOneLoopAreThreeModulesOfOneLine) {
   EXPECT_EQ(modules(),
             "(iteration) python=71\n"
             "  Net python=5\n"
-            "    blocks.0 forward=7\n"
-            "    blocks.1 forward=8\n"
-            "    blocks.2 forward=9\n");
+            "    blocks\n"
+            "      blocks.0 forward=7\n"
+            "      blocks.1 forward=8\n"
+            "      blocks.2 forward=9\n");
   EXPECT_EQ(lines(),
             "(iteration) python=71\n"
             "  train.py:20\n"

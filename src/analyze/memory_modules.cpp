@@ -1,13 +1,11 @@
 // Blocks by module.
 //
-// Modules are named within the outermost one that ran (trace.modules); the program names its tensors within
-// its model. Which of the outermost ones is that model is told by the names: the one under which the most
-// holders of tensors ran. Modules in between that never run themselves (a ModuleList) are nodes as well.
+// Modules in between that never run themselves (a ModuleList) are nodes as well.
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "analyze/memory_at_peak.h"
+#include "analyze/module_roots.h"
 
 namespace skyline {
 namespace {
@@ -15,55 +13,6 @@ namespace {
 ModuleId running_module(const Trace& trace, const PeakBlock& block) {
   return block.op == kNoRow ? ModuleId() : trace.ops.module_of(block.op);
 }
-
-class ModuleRoots {
- public:
-  explicit ModuleRoots(const Trace& trace) : trace_(trace), root_(trace.modules.size()) {
-    std::vector<ModuleId> outermost(trace.stacks.size());
-    for (uint32_t stack = 0; stack < outermost.size(); ++stack) {
-      const StackId parent = trace.stacks.parent[stack];
-      const ModuleId module = trace.stacks.module[stack];
-      outermost[stack] = parent.exists() ? outermost[parent.value] : ModuleId();
-      if (!outermost[stack].exists()) outermost[stack] = module;
-      // A part that is run alone (recomputed, say) keeps the name that it has in the whole.
-      if (!module.exists() || !name(outermost[stack]).empty()) continue;
-      if (!root_[module.value].exists()) root_[module.value] = outermost[stack];
-    }
-    for (uint32_t module = 0; module < root_.size(); ++module) {
-      if (name(ModuleId(module)).empty()) root_[module] = ModuleId(module);
-    }
-    model_ = find_model();
-    for (ModuleId& root : root_) {
-      if (!root.exists()) root = model_;
-    }
-  }
-
-  ModuleId model() const { return model_; }  // may be none
-  ModuleId root_of(ModuleId module) const { return root_[module.value]; }
-  std::string_view name(ModuleId module) const { return trace_.strings[trace_.modules.name[module.value]]; }
-
- private:
-  // Of equals the one that ran first.
-  ModuleId find_model() const {
-    const std::set<StringId> holders(trace_.tensors.module.begin(), trace_.tensors.module.end());
-    std::map<ModuleId, std::set<StringId>> held;
-    ModuleId best;
-    for (uint32_t module = 0; module < root_.size(); ++module) {
-      const ModuleId root = root_[module];
-      if (!root.exists()) continue;
-      std::set<StringId>& names = held[root];
-      if (holders.contains(trace_.modules.name[module])) names.insert(trace_.modules.name[module]);
-    }
-    for (const auto& [root, names] : held) {
-      if (!best.exists() || names.size() > held[best].size()) best = root;
-    }
-    return best;
-  }
-
-  const Trace& trace_;
-  std::vector<ModuleId> root_;  // per module the outermost one around it
-  ModuleId model_;
-};
 
 // A name with more is no module's path; its parts are not told apart.
 constexpr ptrdiff_t kMostDots = 64;

@@ -1,7 +1,7 @@
 // What a block of memory is to the program: by its name, or by the operator that allocated it.
 #pragma once
 
-#include <span>
+#include <vector>
 
 #include "analyze/memory_at_peak.h"
 
@@ -18,8 +18,7 @@ struct BlockOrigin {
 // `innermost` is a row of Trace::ops.
 BlockOrigin origin_of(const Trace& trace, uint32_t innermost);
 
-// Gives blocks that the program has named while they lived their tensor, and its role. blocks[i] tells of
-// living[i]; of several names a weight's goes first, then the earliest.
+// Gives blocks that the program has named while they lived their tensor. `events` are those of the device.
 void name_blocks(const Trace& trace, const DeviceMemory& memory, std::span<const MemoryBlock> living,
                  std::span<PeakBlock> blocks);
 

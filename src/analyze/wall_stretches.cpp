@@ -173,7 +173,7 @@ class Cutter {
 
   OpPlace shared(uint32_t a, uint32_t b) const {
     OpPlace place;
-    place.module = places_.modules.tree().shared(places_.of[a].module, places_.of[b].module);
+    place.module = places_.modules.shared(places_.of[a].module, places_.of[b].module);
     place.line = places_.lines.tree().shared(places_.of[a].line, places_.of[b].line);
     return place;
   }
