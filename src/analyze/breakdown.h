@@ -106,7 +106,7 @@ struct BreakdownNode {
   std::vector<OpUse> uses;  // of its own operators, the longest first
 };
 
-using BreakdownTree = std::vector<BreakdownNode>;  // in preorder, children by first use; never empty
+using BreakdownTree = std::vector<BreakdownNode>;  // in preorder, children by first use
 
 // A line's sums over every place in the tree. Lines that are on one stack each count what is below them,
 // once.

@@ -171,6 +171,18 @@ TEST_F(BreakdownOfGradients, ATiedWeightBelongsToTheModuleThatTheModelNamesFirst
             "    head forward=5 backward=17\n");
 }
 
+TEST_F(BreakdownOfGradients, ParametersPackedIntoOneStorageAreNotTied) {
+  t.step(1, main, 0, 20);
+  t.op("aten::addmm", main, 0, 5).gradient(5, 0).called_from(part("second", 7));
+  for (const std::string name : {"first", "second"}) {
+    t.weight(name + ".weight", name, "[9,8]", 70);
+    t.draft().tensors.bytes.back() = 1 << 20;
+  }
+  backward("AddmmBackward0", main, 5, 5, 5, engine);
+  backward(kAccumulate, main, 10, 10, -1, engine, "[[9,8]]");
+  EXPECT_EQ(modules(), "(iteration)\n  Net\n    second forward=5 backward=15\n");
+}
+
 TEST_F(BreakdownOfGradients, AWeightUsedOutsideOfItsModuleIsToldByItsShape) {
   t.step(1, main, 0, 40);
   t.op("aten::linear", main, 0, 5).called_from(part("embedding", 6));

@@ -5,6 +5,7 @@
 // inside it, unless they were called from elsewhere: a hook or a custom Function has lines of its own.
 #include <algorithm>
 #include <numeric>
+#include <string_view>
 #include <vector>
 
 #include "trace/link.h"
@@ -21,6 +22,7 @@ class StackHeir {
   // By start: what an op inherits from, its forward op or the op around it, has begun before it. Rows of
   // one start stand in the table with the enclosing before the enclosed.
   void run() {
+    find_evaluated_functions();
     std::vector<uint32_t> rows(draft_.ops.size());
     std::iota(rows.begin(), rows.end(), 0);
     std::stable_sort(rows.begin(), rows.end(),
@@ -33,8 +35,23 @@ class StackHeir {
 
   uint32_t row_of(SliceId slice) const { return draft_.slices.detail[slice.value]; }
 
+  // The engine's range around a backward op may not know the forward op (with hooks it does not); the op
+  // inside does.
+  void find_evaluated_functions() {
+    constexpr std::string_view kEvaluate = "autograd::engine::evaluate_function: ";
+    evaluated_.assign(draft_.ops.forward.begin(), draft_.ops.forward.end());
+    for (uint32_t row = 0; row < evaluated_.size(); ++row) {
+      const uint32_t around = draft_.ops.forward[row].exists() ? op_around(row) : kNoRow;
+      if (around == kNoRow || evaluated_[around].exists()) continue;
+      const std::string_view range = draft_.slice_name(draft_.ops.slice[around]);
+      const std::string_view function = draft_.slice_name(draft_.ops.slice[row]);
+      if (range.starts_with(kEvaluate) && range.substr(kEvaluate.size()) == function)
+        evaluated_[around] = draft_.ops.forward[row];
+    }
+  }
+
   void inherit(uint32_t row) {
-    const SliceId forward = draft_.ops.forward[row];
+    const SliceId forward = evaluated_[row];
     if (forward.exists()) return take(row, row_of(forward));
     const uint32_t around = op_around(row);
     if (around != kNoRow && inherits_[around] && recorded_[around] == recorded_[row]) take(row, around);
@@ -60,6 +77,7 @@ class StackHeir {
   Trace& draft_;
   std::vector<bool> inherits_;
   std::vector<StackId> recorded_;
+  std::vector<SliceId> evaluated_;  // by row: the forward op
 };
 
 }  // namespace

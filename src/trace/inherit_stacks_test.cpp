@@ -37,6 +37,20 @@ TEST_F(InheritStacks, ABackwardOpAndWhatIsInsideItBelongToTheForwardLine) {
   }
 }
 
+TEST_F(InheritStacks, TheEnginesRangeBelongsWhereTheOpInsideDoes) {
+  const SliceId mm = t.forward("aten::mm", thread, 0, 10, 7);
+  const SliceId range = t.op("autograd::engine::evaluate_function: MmBackward0", thread, 100, 50);
+  const SliceId hook = t.op("aten::norm", thread, 105, 5);
+  const SliceId backward = t.backward("MmBackward0", thread, 110, 20, 7);
+  const SliceId rest = t.op("aten::sum", thread, 140, 5);
+  place(mm, kForward, 5);
+  for (const SliceId op : {range, backward, rest}) place(op, kBackwardCall, 6);
+  place(hook, kHook, 6);
+  const Trace& trace = t.freeze();
+  for (const SliceId op : {range, backward, rest}) EXPECT_EQ(stack(trace, op), kForward);
+  EXPECT_EQ(stack(trace, hook), kHook);
+}
+
 TEST_F(InheritStacks, AHookInsideKeepsItsOwnLine) {
   const SliceId mm = t.forward("aten::mm", thread, 0, 10, 7);
   const SliceId around = t.backward("MmBackward0", thread, 100, 50, 7);
