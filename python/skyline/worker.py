@@ -118,6 +118,7 @@ class Worker:
             "literal": literal,
             "no_literal": reason,
             "device": device,
+            "device_memory_bytes": device_memory_bytes(device),
             "files": project_files(entry, imported),
             "modules": foreign_modules(entry, imported),
         }
@@ -237,6 +238,17 @@ def synchronizer(device: str) -> Callable[[], None] | None:
     kind = device.partition(":")[0]
     module = getattr(torch, kind, None)
     return getattr(module, "synchronize", None) if kind not in ("cpu", "meta") else None
+
+
+def device_memory_bytes(device: str) -> int:
+    """What this process may use of the device: what is free, and what torch holds already. 0 where nobody tells."""
+    import torch
+
+    module = getattr(torch, device.partition(":")[0], None)
+    try:
+        return int(module.mem_get_info(device)[0] + module.memory_reserved(device))  # type: ignore[union-attr]
+    except (AttributeError, RuntimeError, ValueError):
+        return 0
 
 
 def describe_tensor(value: Any) -> Answer:

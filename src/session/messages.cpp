@@ -53,6 +53,7 @@ Loaded read_loaded(const JsonFields& fields) {
   if (fields.has("literal")) loaded.literal = read_literal(fields.object("literal"));
   loaded.no_literal = fields.text("no_literal");
   loaded.device = fields.text("device");
+  loaded.device_memory_bytes = fields.integer("device_memory_bytes");
   for (const JsonFields& file : fields.objects("files")) {
     loaded.files.push_back({file.text("path"), file.text("sha256")});
   }

@@ -44,8 +44,9 @@ struct SourceFileHash {
 struct Loaded {
   int64_t batch_size = 0;
   std::optional<BatchLiteral> literal;
-  std::string no_literal;  // why there is none
-  std::string device;      // "cpu", "cuda:0"
+  std::string no_literal;           // why there is none
+  std::string device;               // "cpu", "cuda:0"
+  int64_t device_memory_bytes = 0;  // of the device, less what others and its context use; 0 on the CPU
   std::vector<SourceFileHash> files;
   std::vector<std::string> modules;  // packages that the project imports and that are not its own
 };

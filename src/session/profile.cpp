@@ -55,6 +55,9 @@ class ProfileRun {
     SKYLINE_TRY(worker_, start_worker_());
     SKYLINE_TRY(result_.loaded, worker_->load(options_.entry_point, options_.project_root,
                                               options_.folder + "/memory", interruption_));
+    if (result_.loaded.device_memory_bytes > 0 && !options_.memory_capacity_bytes) {
+      result_.capacity = {result_.loaded.device_memory_bytes, "memory of the device"};
+    }
     result_.in_fresh_process = worker_->is_fresh_process();
     result_.source_hash = hash_of_sources(result_.loaded.files);
     result_.batch_size = options_.batch_size.value_or(result_.loaded.batch_size);
@@ -253,7 +256,9 @@ class ProfileRun {
       resident.push_back({one.batch_size, one.resident_bytes, 0});
     }
     BatchModels models{BatchModel(time), BatchModel(peak), BatchModel(resident), {}, {}};
-    models.largest = largest_batch_that_fits(models.resident_bytes, result_.capacity.bytes);
+    // On the CPU the whole process must fit; on a device what torch has allocated there.
+    const BatchModel& fits = result_.loaded.device == "cpu" ? models.resident_bytes : models.peak_bytes;
+    models.largest = largest_batch_that_fits(fits, result_.capacity.bytes);
     models.peak = throughput_peak(models.time_ns, std::max<int64_t>(models.largest.batch_size, 1));
     models.is_verified = is_known(models.largest.batch_size);
     result_.models = std::move(models);

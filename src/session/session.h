@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "session/batch_edit.h"
 #include "session/profile.h"
 #include "session/profile_result.h"
 #include "session/source_edit.h"

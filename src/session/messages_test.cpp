@@ -1,0 +1,66 @@
+#include "session/messages.h"
+
+#include <gtest/gtest.h>
+
+namespace skyline {
+namespace {
+
+TEST(MessagesTest, CommandsAreOneLineOfJson) {
+  EXPECT_EQ(load_command("/p/entry \"point\".py", "/p", "/t/memory"),
+            "{\"do\": \"load\", \"entry_point\": \"/p/entry \\\"point\\\".py\", \"project_root\": \"/p\", "
+            "\"recording\": \"/t/memory\"}\n");
+  EXPECT_EQ(iterate_command(32, 5, 1000),
+            "{\"do\": \"iterate\", \"batch_size\": 32, \"count\": 5, \"limit_ns\": 1000}\n");
+  EXPECT_EQ(stop_recording_command(), "{\"do\": \"stop_recording\"}\n");
+}
+
+TEST(MessagesTest, WhatWasLoaded) {
+  const Attempt<Loaded> loaded = parse_loaded(
+      R"({"loaded": {"batch_size": 32, "literal": {"path": "e.py", "value": 32, "begin_byte": 4, "end_byte": 6,
+          "line": 1, "begin_column": 4, "end_column": 6, "file_hash": "ab"}, "no_literal": "", "device": "cuda:0",
+          "device_memory_bytes": 80, "files": [{"path": "e.py", "sha256": "ab"}], "modules": ["numpy"]}})");
+  ASSERT_TRUE(loaded.ok()) << loaded.error().sentence;
+  EXPECT_EQ(loaded.value().batch_size, 32);
+  ASSERT_TRUE(loaded.value().literal);
+  EXPECT_EQ(loaded.value().literal->end_byte, 6);
+  EXPECT_EQ(loaded.value().device, "cuda:0");
+  EXPECT_EQ(loaded.value().device_memory_bytes, 80);
+  EXPECT_EQ(loaded.value().files.front().sha256, "ab");
+  EXPECT_EQ(loaded.value().modules, std::vector<std::string>{"numpy"});
+}
+
+TEST(MessagesTest, ErrorsOfUserCodeKeepTheirPlace) {
+  const Attempt<Iterated> failed =
+      parse_iterated(R"({"error": {"path": "/p/m.py", "line": 7, "sentence": "the iteration raised X"}})");
+  ASSERT_FALSE(failed.ok());
+  EXPECT_EQ(failed.error().kind, Trouble::Kind::kUserCode);
+  EXPECT_EQ(failed.error().path, "/p/m.py");
+  EXPECT_EQ(failed.error().line, 7);
+}
+
+TEST(MessagesTest, AnythingElseIsOurTrouble) {
+  for (
+      const char* text :
+      {"", "[]", "{", "{\"iterated\": 3}", "{\"iterated\": {\"durations_ns\": [1]}}", "{\"error\": 4}",
+       R"({"iterated": {"durations_ns": [], "compile_ns": [], "inputs": [], "resident_peak_bytes": 1}})",
+       R"({"iterated": {"durations_ns": ["1"], "compile_ns": [0], "inputs": [], "resident_peak_bytes": 1}})"}) {
+    const Attempt<Iterated> answer = parse_iterated(text);
+    ASSERT_FALSE(answer.ok()) << text;
+    EXPECT_EQ(answer.error().kind, Trouble::Kind::kOurs) << text;
+  }
+}
+
+TEST(MessagesTest, WhatTheZygoteSays) {
+  const auto parsed = [](const char* text) { return parse_zygote_message(text).value(); };
+  EXPECT_EQ(
+      std::get<ZygoteReady>(parsed(R"({"ready": {"python": "3.11", "torch": "2.13", "modules": 9}})")).torch,
+      "2.13");
+  EXPECT_EQ(std::get<ZygoteTainted>(parsed(R"({"tainted": {"module": "m", "why": "w"}})")).module, "m");
+  EXPECT_EQ(std::get<TaskStarted>(parsed(R"({"started": 7, "pid": 42})")).pid, 42);
+  EXPECT_EQ(std::get<TaskEnded>(parsed(R"({"ended": 7, "signal": "SIGSEGV"})")).end.signal, "SIGSEGV");
+  EXPECT_EQ(std::get<TaskEnded>(parsed(R"({"ended": 7, "code": 3})")).end.code, 3);
+  EXPECT_FALSE(parse_zygote_message("{}").ok());
+}
+
+}  // namespace
+}  // namespace skyline
