@@ -10,6 +10,7 @@ from pathlib import Path
 
 MAX_FILE_BYTES = 1 << 20
 MAX_TOTAL_BYTES = 32 << 20
+GENERATED = "/torchinductor_"  # in the name of the folder where torch.compile keeps what it has generated
 
 
 @functools.cache
@@ -27,7 +28,9 @@ def foreign_folders() -> tuple[str, ...]:
 
 def is_users(path: str) -> bool:
     """Whether a code object's file name is a file of the user's project."""
-    return not path.startswith("<") and not os.path.realpath(path).startswith(foreign_folders())
+    if path.startswith("<") or GENERATED in path:
+        return False
+    return not os.path.realpath(path).startswith(foreign_folders())
 
 
 def read_source(path: str) -> bytes | None:

@@ -14,6 +14,7 @@ stack when the process crashes, and on SIGUSR1, so that somebody else can see wh
 times are handed on as they were measured, all else is in the recordings.
 """
 
+import ctypes
 import faulthandler
 import hashlib
 import importlib
@@ -148,6 +149,7 @@ class Worker:
         assert self.entry is not None
         if batch_size != self.batch_size:
             self.inputs = ()  # free the old ones first
+            release_free_memory()
             self.inputs = self.entry.inputs(batch_size)
             self.batch_size = batch_size
 
@@ -284,6 +286,13 @@ def foreign_modules(entry: EntryPoint, imported: list[str]) -> list[str]:
         if isinstance(file, str) and not _contract.is_project_file(Path(file), entry.project_root):
             foreign.append(name)
     return foreign
+
+
+def release_free_memory() -> None:
+    """What an earlier batch size needed and has freed must not count as resident for the next one."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # glibc's
+    if trim is not None:
+        trim(0)
 
 
 def forget_resident_peak() -> None:

@@ -15,10 +15,15 @@ namespace {
 constexpr size_t kNarrowest = 40;
 constexpr size_t kWidest = 400;
 
-std::optional<size_t> terminal_width(int file) {
+std::optional<winsize> terminal_size(int file) {
   winsize size{};
   if (ioctl(file, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return std::nullopt;
-  return size.ws_col;
+  return size;
+}
+
+std::optional<size_t> terminal_width(int file) {
+  const std::optional<winsize> size = terminal_size(file);
+  return size ? std::optional<size_t>(size->ws_col) : std::nullopt;
 }
 
 bool write_all(int file, std::string_view text) {
@@ -51,6 +56,7 @@ Console detect_console(const Environment& environment, ColorChoice color) {
   std::optional<size_t> width = environment.columns;
   if (!width && console.is_terminal) width = terminal_width(STDOUT_FILENO);
   if (width) console.width = std::clamp(*width, kNarrowest, kWidest);
+  if (const std::optional<winsize> size = terminal_size(STDOUT_FILENO)) console.height = size->ws_row;
   console.progress_width = terminal_width(STDERR_FILENO).value_or(console.progress_width);
 
   const bool colorful = console.is_terminal && !environment.no_color && !environment.dumb_terminal;

@@ -12,6 +12,7 @@ enum class ColorChoice : unsigned char { kAuto, kAlways, kNever };
 
 struct Console {
   size_t width = 100;           // of text, in cells
+  size_t height = 0;            // of the terminal, in lines; 0: it is none
   bool color = false;           // standard output may be coloured
   bool is_terminal = false;     // standard output is one
   bool shows_progress = false;  // standard error is a terminal that can redraw a line

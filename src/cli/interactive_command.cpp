@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 
@@ -13,7 +14,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr size_t kRows = 12;
+constexpr size_t kRows = 12;                   // of modules; half as many lines
+constexpr size_t kOtherLines = 32;             // that a screen has besides
 constexpr int64_t kRefineNs = 30'000'000'000;  // in idle time, for more batch sizes
 
 // Redraws the screen, or, where that is no terminal, prints what each profile has found when it is over.
@@ -37,8 +39,26 @@ class Screen {
     if (view.state == SessionState::kProfiling && view.save == drawn_ && now < next_draw_) return;
     next_draw_ = now + std::chrono::milliseconds(100);
     drawn_ = view.save;
-    fmt::print("\x1b[H\x1b[2J{}", render_session(view, options_, console_, kRows));
+    const std::string text = render_session(view, options_, console_, rows());
+    fmt::print("\x1b[H\x1b[2J{}", first_lines(text, console_.height > 1 ? console_.height - 1 : text.size()));
     std::fflush(stdout);
+  }
+
+  // Modules and lines are shown twice, so a screen that is three lines higher has one row more.
+  size_t rows() const {
+    if (console_.height == 0) return kRows;
+    return std::clamp<size_t>(console_.height > kOtherLines ? (console_.height - kOtherLines) / 3 : 0, 3,
+                              kRows);
+  }
+
+  // What would scroll away begins at the top.
+  static std::string_view first_lines(std::string_view text, size_t count) {
+    size_t end = 0;
+    while (count > 0 && end < text.size()) {
+      end = std::min(text.find('\n', end), text.size() - 1) + 1;
+      --count;
+    }
+    return text.substr(0, end);
   }
 
   const SessionOptions& options_;

@@ -1,5 +1,6 @@
 """`skyline interactive`: a save gives new numbers, whatever the code does."""
 
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -77,6 +78,27 @@ def test_ctrl_c_ends_everything_it_started(start: Start, tmp_path: Path) -> None
     assert session.end() == 0
     assert has_ended(pid)
     assert not list(tmp_path.glob("skyline-*"))  # nor files
+
+
+def test_compilation_is_told_apart(start: Start) -> None:
+    compiled = replaced("return nn.Sequential(", "return torch.compile(nn.Sequential(")
+    compiled = replaced("nn.Linear(32, 4))", "nn.Linear(32, 4)), backend='aot_eager')", compiled)
+    block = start(compiled).good_result()
+    assert " · compiled for " in block
+    assert "Sequential (compiled)" in block
+
+
+def test_sequences_of_token_ids_have_tokens_per_second(start: Start) -> None:
+    tokens = replaced("torch.randn(batch_size, 16)", "torch.randint(0, 100, (batch_size, 16))")
+    tokens = replaced("nn.Linear(16, 32), nn.ReLU()", "nn.Embedding(100, 32), nn.ReLU()", tokens)
+    first_line = next(line for line in start(tokens).good_result().splitlines() if "samples/s" in line)
+    samples, tokens_per_s = (float(part.split(" ", 1)[0]) for part in without_gaps(first_line).split(" · ")[:2])
+    assert tokens_per_s == pytest.approx(16 * samples, rel=0.01)
+
+
+def without_gaps(line: str) -> str:
+    """Numbers without the spaces between thousands."""
+    return re.sub(r"(?<=\d) (?=\d)", "", line)
 
 
 def test_files_are_watched_by_polling_as_well(start: Start) -> None:
