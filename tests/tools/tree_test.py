@@ -23,7 +23,7 @@ def tracked_files() -> list[Path]:
         listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
         paths = [ROOT / name for name in listed.split("\0") if name]
     else:
-        paths = [path for path in ROOT.rglob("*") if path.relative_to(ROOT).parts[0] not in {"build", ".git"}]
+        paths = [path for path in ROOT.rglob("*") if path.relative_to(ROOT).parts[0] not in {"build", ".git", ".venv"}]
     return [path for path in paths if path.is_file()]
 
 
