@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "cli/session_setup.h"
+#include "cli/session_timings.h"
 #include "cli/session_view.h"
 
 namespace skyline {
@@ -78,7 +79,13 @@ Result<Answer> run_interactive(const Arguments& arguments, const Context& contex
   }
   if (context.console.is_terminal) options.profile.refine_ns = kRefineNs;
   Screen screen(options, context.console);
-  Session session(options, [&](const SessionView& view) { screen.show(view); });
+  SessionTimings timings;
+  Session session(options, [&](const SessionView& view) {
+    if (context.environment.timings) {
+      fmt::print(stderr, "{}", timings.line(view, Clock::now().time_since_epoch().count()));
+    }
+    screen.show(view);
+  });
   const Status status = run_until_signal(session);
   if (!status.ok()) return status.error();
   return Answer{};
