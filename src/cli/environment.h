@@ -21,10 +21,10 @@ struct Environment {
   std::string python_path;                  // PYTHONPATH: what our own package is put before
   std::string search_path;                  // PATH
   std::string temporary_folder = "/tmp";    // TMPDIR
-  bool timings = false;                     // SKYLINE_TIMINGS=1: `report` and `interactive` tell how long what took
-  bool no_color = false;                    // NO_COLOR: set and not empty (no-color.org)
-  bool dumb_terminal = false;               // TERM is "dumb" or missing
-  std::optional<size_t> columns;            // COLUMNS: width of the terminal
+  bool timings = false;           // SKYLINE_TIMINGS=1: `report` and `interactive` tell how long what took
+  bool no_color = false;          // NO_COLOR: set and not empty (no-color.org)
+  bool dumb_terminal = false;     // TERM is "dumb" or missing
+  std::optional<size_t> columns;  // COLUMNS: width of the terminal
 };
 
 // The value of a variable, or null if it is not set; std::getenv in the program.

@@ -35,9 +35,10 @@ TEST(SessionTimings, WhatIsKnownIsOfThisSaveOnly) {
   SessionTimings timings;
   EXPECT_EQ(timings.line(view, 1), "{\"now_ns\": 1, \"save\": 2, \"phase\": \"timing\"}\n");
   view.result_save = 2;
-  EXPECT_EQ(timings.line(view, 2),
-            "{\"now_ns\": 2, \"save\": 2, \"phase\": \"timing\", \"known\": [\"throughput\"], \"samples\": 0, "
-            "\"fresh_process\": false, \"spent_ns\": 37, \"median_ns\": 20, \"warm_up_ns\": [9, 8]}\n");
+  EXPECT_EQ(
+      timings.line(view, 2),
+      "{\"now_ns\": 2, \"save\": 2, \"phase\": \"timing\", \"known\": [\"throughput\"], \"samples\": 0, "
+      "\"fresh_process\": false, \"spent_ns\": 37, \"median_ns\": 20, \"warm_up_ns\": [9, 8]}\n");
 }
 
 }  // namespace

@@ -19,8 +19,8 @@ Line = dict[str, Any]
 
 
 def environment(binary: Path) -> dict[str, str]:
-    """One cache for all benches, in which the collector is compiled once."""
-    cache = ROOT / "build/bench-data/cache"
+    """One cache for all benches, unless another is set: the collector is compiled once."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or ROOT / "build/bench-data/cache")
     cache.mkdir(parents=True, exist_ok=True)
     own = {"PYTHONPATH": str(ROOT / "python"), "SKYLINE_BIN": str(binary.resolve()), "XDG_CACHE_HOME": str(cache)}
     return os.environ | own

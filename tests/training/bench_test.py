@@ -1,11 +1,12 @@
-"""The bench of recording runs; what it measures is for quiet machines."""
+"""The benches that need torch run; what they measure is for quiet machines."""
 
 import json
 import subprocess
 import sys
 from pathlib import Path
 
-LOOPS = Path(__file__).resolve().parents[1] / "bench/collect_loops.py"
+BENCHES = Path(__file__).resolve().parents[1] / "bench"
+LOOPS = BENCHES / "collect_loops.py"
 
 
 def ask(environment: dict[str, str], *arguments: str) -> dict:
@@ -29,3 +30,27 @@ def test_a_tight_loop_is_kept_whole_and_a_full_file_says_so(environment: dict[st
     assert (whole["trouble"], whole["dropped"]) == ("", 0) and whole["records"] >= whole["ops"]
     full = ask(environment, "endurance", "--seconds=2", "--max-file-bytes=100000")
     assert "has reached its limit" in full["trouble"] and full["records"] < full["ops"]
+
+
+def test_a_live_session_is_measured_from_each_save_on(environment: dict[str, str], skyline_binary: Path) -> None:
+    options = ["--rounds=1", "--budget=1", "--no-goals", f"--python={sys.executable}", f"--binary={skyline_binary}"]
+    done = subprocess.run(
+        [sys.executable, BENCHES / "bench_interactive.py", *options],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    for model in ("CNN", "100 layers"):
+        for row in (
+            "one iteration",
+            "first throughput",
+            "breakdowns",
+            "whole result",
+            "copy of the zy",
+            "fresh process",
+        ):
+            (line,) = [one for one in done.stdout.splitlines() if one.startswith(f"{model} ") and row in one]
+            assert all(0 < float(seconds) < 100 for seconds in line.replace(" s", "").split()[-2:]), line
