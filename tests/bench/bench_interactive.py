@@ -3,7 +3,7 @@
 
     bench_interactive.py                 both questions
     bench_interactive.py --saves         from a save to the first throughput, the breakdowns, the whole result
-    bench_interactive.py --starts        to the first iteration: in a copy of the zygote and in a fresh process, in turns
+    bench_interactive.py --starts        to the first iteration: a copy of the zygote and a fresh process, in turns
     bench_interactive.py --markdown docs/performance.md   also writes the tables there
 
 Needs a Python with torch (default: build/venv, which `./test training` makes). Exit code 1 when a goal is missed,

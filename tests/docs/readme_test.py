@@ -1,9 +1,9 @@
 """Documentation must be true: every `$ ./skyline ...` in a ```console block runs, and prints what is shown.
 
-A block is a dialogue: a line `$ command`, then its output, up to the next command. Output that is not shown is
-not compared; a line of only `...` stands for any number of lines. Figures of a live session are new each time, and so is
-the order of its rows: every line that is shown of `./skyline interactive` must be there, but for its figures. It is ended
-with Ctrl-C when it has printed its first screen.
+A block is a dialogue: a line `$ command`, then its output, up to the next command. Output that is not shown is not
+compared; a line of only `...` stands for any number of lines. Figures of a live session are new each time, and so is
+the order of its rows: every line that is shown of `./skyline interactive` must be there, but for its figures. It is
+ended with Ctrl-C when it has printed its first screen.
 """
 
 import os
