@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "analyze/breakdown.h"
+#include "analyze/forward_calls.h"
 #include "analyze/memory_at_peak.h"
+#include "analyze/program_lines.h"
 #include "base/result.h"
 #include "trace/trace.h"
 

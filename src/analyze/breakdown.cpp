@@ -14,7 +14,7 @@ namespace {
 class Accountant {
  public:
   Accountant(const Trace& trace, const OpPlaces& places, const Iteration& iteration)
-      : trace_(trace), places_(places), iteration_(iteration), leads_(find_leads()) {}
+      : trace_(trace), places_(places), iteration_(iteration), leads_(find_leads(places)) {}
 
   Breakdown run() {
     for (const Stretch& stretch : cut_wall_time(trace_, places_, iteration_)) add_stretch(stretch);
@@ -38,18 +38,6 @@ class Accountant {
   }
 
  private:
-  // By row: the outermost operator around that it is a part of.
-  std::vector<uint32_t> find_leads() const {
-    std::vector<uint32_t> leads(trace_.ops.size());
-    for (uint32_t row = 0; row < leads.size(); ++row) {  // operators around stand before
-      const uint32_t around = places_.around[row];
-      const bool is_part =
-          around != kNoRow && places_.is_operator[around] && places_.of[around] == places_.of[row];
-      leads[row] = is_part ? leads[around] : row;
-    }
-    return leads;
-  }
-
   void add_stretch(const Stretch& stretch) {
     BreakdownTimes times;
     times.host.add(stretch.place.phase, stretch.end_ns - stretch.start_ns);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analyze/place_tree.h"
+#include "analyze/program_lines.h"
 #include "trace/trace.h"
 
 namespace skyline {
@@ -48,5 +49,8 @@ class LinePlaces {
   std::vector<uint32_t> nodes_;  // by stack
   std::map<std::tuple<uint32_t, StringId, StringId, int32_t>, uint32_t> children_;
 };
+
+// From this place to the outermost.
+ProgramLines lines_around(const LinePlaces& places, uint32_t node);
 
 }  // namespace skyline

@@ -266,4 +266,15 @@ OpPlaces::OpPlaces(const Trace& trace)
   Placer(trace, *this).run();
 }
 
+std::vector<uint32_t> find_leads(const OpPlaces& places) {
+  std::vector<uint32_t> leads(places.of.size());
+  for (uint32_t row = 0; row < leads.size(); ++row) {  // operators around stand before
+    const uint32_t around = places.around[row];
+    const bool is_part =
+        around != kNoRow && places.is_operator[around] && places.of[around] == places.of[row];
+    leads[row] = is_part ? leads[around] : row;
+  }
+  return leads;
+}
+
 }  // namespace skyline

@@ -29,4 +29,7 @@ struct OpPlaces {
   std::vector<bool> is_operator;
 };
 
+// By row: the outermost operator around that it is a part of, because it has the same place.
+std::vector<uint32_t> find_leads(const OpPlaces& places);
+
 }  // namespace skyline

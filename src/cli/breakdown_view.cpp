@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "cli/ink.h"
 #include "cli/printable.h"
@@ -46,12 +45,6 @@ std::string spoken(std::string_view name) {
   std::string text(name);
   std::replace(text.begin(), text.end(), '_', ' ');
   return text;
-}
-
-std::string in_project(const std::string& path, const std::string& project_root) {
-  const std::filesystem::path relative = std::filesystem::path(path).lexically_relative(project_root);
-  const bool is_inside = !relative.empty() && !relative.string().starts_with("..");
-  return is_inside ? relative.string() : path;
 }
 
 // "layers.0 (Block)", indented by its depth.

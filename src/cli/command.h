@@ -34,6 +34,8 @@ struct Arguments {
   std::string entry_point;
   std::string python;
   std::string project_root;
+  std::string start;
+  std::string targets;
   bool once = false;
   bool polling = false;
   std::vector<std::string> words;  // of a command that reads them itself
@@ -45,6 +47,7 @@ struct Arguments {
   std::optional<int64_t> memory_capacity;
   std::optional<int64_t> batch_size;
   std::optional<int64_t> patience;
+  std::optional<int64_t> trials;
 };
 
 struct Argument {

@@ -19,16 +19,26 @@ std::string render_phase(const Progress& progress, double seconds, size_t width)
 }
 
 void PhaseLine::show(const SessionView& view) {
-  const Clock::time_point now = Clock::now();
-  if (!console_.shows_progress || now < next_draw_) return;
-  if (view.state == SessionState::kStarting) begin_ = now;
-  next_draw_ = now + std::chrono::milliseconds(100);
-  const double seconds = std::chrono::duration<double>(now - begin_).count();
-  // The last column stays free: a full line would wrap in some terminals.
-  const size_t width = console_.progress_width > 1 ? console_.progress_width - 1 : 1;
-  const bool has_note = view.state == SessionState::kStarting && !view.note.empty();
-  const std::string line =
-      has_note ? cut_middle(printable(view.note), width) : render_phase(view.progress, seconds, width);
+  if (view.state == SessionState::kStarting && !view.note.empty()) {
+    if (is_due()) draw(cut_middle(printable(view.note), width()));
+  } else {
+    show(view.progress);
+  }
+}
+
+void PhaseLine::show(const Progress& progress) {
+  if (!is_due()) return;
+  // Python's start takes its own time, which says nothing of what follows.
+  if (progress.fraction == 0) begin_ = Clock::now();
+  const double seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
+  draw(render_phase(progress, seconds, width()));
+}
+
+// The last column stays free: a full line would wrap in some terminals.
+size_t PhaseLine::width() const { return console_.progress_width > 1 ? console_.progress_width - 1 : 1; }
+
+void PhaseLine::draw(const std::string& line) {
+  next_draw_ = Clock::now() + std::chrono::milliseconds(100);
   fmt::print(stderr, "\r{}\x1b[K", line);
   std::fflush(stderr);
   drawn_ = true;

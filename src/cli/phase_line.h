@@ -23,10 +23,15 @@ class PhaseLine {
 
   // Draws at most ten times a second, if standard error is a terminal.
   void show(const SessionView& view);
+  void show(const Progress& progress);
   void erase();
 
  private:
   using Clock = std::chrono::steady_clock;
+
+  size_t width() const;
+  bool is_due() const { return console_.shows_progress && Clock::now() >= next_draw_; }
+  void draw(const std::string& line);
 
   const Console& console_;
   Clock::time_point begin_ = Clock::now();

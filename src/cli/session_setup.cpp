@@ -18,9 +18,12 @@ namespace fs = std::filesystem;
 
 constexpr int64_t kSecond = 1'000'000'000;
 
-Session* running = nullptr;  // for the signal handler
+// For the signal handler.
+Session* running = nullptr;
+std::atomic<bool> is_signalled = false;
 
 void stop_running(int) {
+  is_signalled = true;
   if (running != nullptr) running->stop();
 }
 
@@ -70,11 +73,16 @@ Result<SessionOptions> session_options(const Arguments& arguments, const Context
   return options;
 }
 
-Status run_until_signal(Session& session) {
-  running = &session;
+std::function<bool()> notice_signals() {
   struct sigaction action {};
   action.sa_handler = stop_running;
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaction(signal, &action, nullptr);
+  return [] { return is_signalled.load(); };
+}
+
+Status run_until_signal(Session& session) {
+  running = &session;
+  notice_signals();
   const Status status = session.run();
   running = nullptr;
   return status;

@@ -1,6 +1,8 @@
 // From what was typed to a session: where the entry point lies, which Python runs it, and how Ctrl-C ends it.
 #pragma once
 
+#include <functional>
+
 #include "cli/command.h"
 #include "session/session.h"
 
@@ -10,6 +12,9 @@ Result<SessionOptions> session_options(const Arguments& arguments, const Context
 
 // Runs it until it ends by itself or SIGINT, SIGTERM or SIGHUP ends it, with all that it has started.
 Status run_until_signal(Session& session);
+
+// From now on SIGINT, SIGTERM and SIGHUP end nothing; the function says whether one has come.
+std::function<bool()> notice_signals();
 
 // One profile, with a progress line on standard error; the sentence of an error begins with file and line.
 Result<std::shared_ptr<const ProfileResult>> profile_once(SessionOptions options, const Context& context);

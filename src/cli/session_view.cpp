@@ -56,12 +56,32 @@ std::string describe_state(const SessionView& view) {
   return view.is_unsaved ? "unsaved changes" : "waiting for a save; Ctrl-C ends";
 }
 
+std::string describe_run(const ProfileResult& result) {
+  return fmt::format("batch {} · {}{}\n", result.batch_size, printable(result.loaded.device),
+                     result.in_fresh_process ? " · in a fresh process" : "");
+}
+
 }  // namespace
+
+std::string render_time_profile(const ProfileResult& result, const std::string& project_root,
+                                const Console& console, size_t rows) {
+  std::string text = describe_run(result);
+  if (result.measured) text += describe_throughput(result, console);
+  if (result.time != nullptr) text += "\n" + render_time_breakdown(result, project_root, console, rows);
+  return text;
+}
+
+std::string render_memory_profile(const ProfileResult& result, const std::string& project_root,
+                                  const Console& console, size_t rows) {
+  std::string text = describe_run(result);
+  if (result.measured) text += describe_memory(result);
+  if (result.memory != nullptr) text += "\n" + render_memory_breakdown(result, project_root, console, rows);
+  return text;
+}
 
 std::string render_profile(const ProfileResult& result, const std::string& project_root,
                            const Console& console, size_t rows) {
-  std::string text = fmt::format("batch {} · {}{}\n", result.batch_size, printable(result.loaded.device),
-                                 result.in_fresh_process ? " · in a fresh process" : "");
+  std::string text = describe_run(result);
   if (!result.measured) return text;
   text += describe_throughput(result, console) + describe_memory(result);
   if (result.time != nullptr) text += "\n" + render_time_breakdown(result, project_root, console, rows);

@@ -14,9 +14,14 @@
 #include <vector>
 
 #include "base/result.h"
+#include "session/analysis_json.h"
 #include "session/batch_edit.h"
+#include "session/evaluate.h"
 #include "session/profile.h"
 #include "session/profile_result.h"
+#include "session/project_paths.h"
+#include "session/report_entries.h"
+#include "session/session_options.h"
 #include "session/source_edit.h"
 #include "session/which_python.h"
 
@@ -39,16 +44,6 @@ struct SessionView {
   std::optional<Trouble> trouble;               // of profile `save`
   std::string note;                             // "ran in a fresh process, because …"
   std::vector<std::string> changed;             // the files whose save began this profile
-};
-
-struct SessionOptions {
-  ProfileOptions profile;  // `folder` is set by the session
-  PythonLaunch python;
-  std::string scratch_folder = "/tmp";  // recordings lie there for a moment
-  std::string cache_folder;             // remembers what to import beforehand; empty: nothing is remembered
-  bool once = false;                    // one profile, then run() returns
-  bool watch_by_polling = false;
-  int64_t patience_ns = 60'000'000'000;
 };
 
 using SessionListener = std::function<void(const SessionView&)>;

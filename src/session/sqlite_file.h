@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "session/new_file.h"
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -21,7 +22,7 @@ class SqliteFile {
   using Value = std::variant<std::monostate, int64_t, double, std::string_view>;  // monostate: NULL
 
   // Refuses a file that exists, unless it may be replaced.
-  static Result<SqliteFile> create(const std::string& path, bool may_replace);
+  static Result<SqliteFile> create(const FileTarget& target);
 
   SqliteFile(SqliteFile&& other) noexcept;
   SqliteFile& operator=(SqliteFile&&) = delete;
@@ -36,13 +37,13 @@ class SqliteFile {
   Status commit();
 
  private:
-  SqliteFile(std::string path, std::string temporary, bool may_replace);
+  SqliteFile(std::string path, NewFile file);
   bool is_done(int code);
   void drop_statements();
   sqlite3_stmt* statement_for(const std::string& table, size_t columns);
 
-  std::string path_, temporary_;
-  bool may_replace_;
+  std::string path_;
+  NewFile file_;
   sqlite3* database_ = nullptr;
   std::string trouble_;
   std::map<std::string, sqlite3_stmt*> statements_;  // one for each table

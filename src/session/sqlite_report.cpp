@@ -116,9 +116,9 @@ void add_stack(SqliteFile& file, int64_t entry, int64_t type, const std::vector<
 
 }  // namespace
 
-Status write_time_report(const ReportTarget& target, const std::vector<TimeEntry>& entries,
+Status write_time_report(const FileTarget& target, const std::vector<TimeEntry>& entries,
                          const ReportContext& context) {
-  SKYLINE_TRY(SqliteFile file, SqliteFile::create(target.path, target.may_replace));
+  SKYLINE_TRY(SqliteFile file, SqliteFile::create(target));
   file.execute(kTimeTables);
   Modules modules(context);
   for (const TimeEntry& entry : entries) {
@@ -136,9 +136,9 @@ Status write_time_report(const ReportTarget& target, const std::vector<TimeEntry
   return file.commit();
 }
 
-Status write_memory_report(const ReportTarget& target, const MemoryEntries& entries,
+Status write_memory_report(const FileTarget& target, const MemoryEntries& entries,
                            const ReportContext& context) {
-  SKYLINE_TRY(SqliteFile file, SqliteFile::create(target.path, target.may_replace));
+  SKYLINE_TRY(SqliteFile file, SqliteFile::create(target));
   file.execute(kMemoryTables);
   file.insert("entry_types", {kWeightType, std::string_view("Weight")});
   file.insert("entry_types", {kActivationType, std::string_view("Activation")});

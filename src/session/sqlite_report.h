@@ -1,11 +1,11 @@
 // Reports of `skyline time` and `skyline memory`: SQLite files with the tables of Skyline 0.5 (PRAGMA
 // user_version 1), which its readers find as they expect them, and with tables of ours beside them:
 //
-//   run_metadata       key, value                                     what ran, where and how
-//   modules            id, name, class_name                           nn.Module instances; "" is the model
-//   itself entry_modules      entry_table, entry_id, module_id               which entry belongs to which of
-//   them samples            id, batch_size, median_ns, peak_bytes          what was measured at each batch
-//   size sample_iterations  sample_id, ordering, duration_ns               and each iteration of it
+//   run_metadata       key, value                             what ran, where and how
+//   modules            id, name, class_name                   nn.Module instances; "" is the model itself
+//   entry_modules      entry_table, entry_id, module_id       which entry belongs to which of them
+//   samples            id, batch_size, median_ns, peak_bytes  what was measured at each batch size
+//   sample_iterations  sample_id, ordering, duration_ns       and each iteration of it
 #pragma once
 
 #include <cstdint>
@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "session/new_file.h"
 
 namespace skyline {
 
@@ -72,16 +73,11 @@ struct ReportContext {
   std::vector<Sample> samples = {};
 };
 
-// The file appears when it is complete, or not at all; one that exists stays unless may_replace. The same
-// input gives the same bytes (with the same SQLite).
-struct ReportTarget {
-  std::string path;
-  bool may_replace = false;
-};
-
-Status write_time_report(const ReportTarget& target, const std::vector<TimeEntry>& entries,
+// The file appears when it is complete, or not at all. The same input gives the same bytes (with the same
+// SQLite).
+Status write_time_report(const FileTarget& target, const std::vector<TimeEntry>& entries,
                          const ReportContext& context);
-Status write_memory_report(const ReportTarget& target, const MemoryEntries& entries,
+Status write_memory_report(const FileTarget& target, const MemoryEntries& entries,
                            const ReportContext& context);
 
 }  // namespace skyline

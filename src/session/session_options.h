@@ -1,0 +1,21 @@
+// How an entry point is to be profiled.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "session/profile.h"
+
+namespace skyline {
+
+struct SessionOptions {
+  ProfileOptions profile;  // `folder` is set by the session
+  PythonLaunch python;
+  std::string scratch_folder = "/tmp";  // recordings lie there for a moment
+  std::string cache_folder;             // remembers what to import beforehand; empty: nothing is remembered
+  bool once = false;                    // one profile, then run() returns
+  bool watch_by_polling = false;
+  int64_t patience_ns = 60'000'000'000;
+};
+
+}  // namespace skyline
