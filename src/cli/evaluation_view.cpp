@@ -46,7 +46,7 @@ std::string describe_models(const EvaluateResult& result) {
     std::string sizes;
     for (const BatchSample& sample : start.time_ns.samples())
       sizes += (sizes.empty() ? "" : ", ") + format_count(sample.batch_size);
-    text += fmt::format("Started at {}: ran batch {}; time is a {} curve.\n", format_count(start.batch_size),
+    text += fmt::format("Started at {}: ran batch {}; model of time: {}.\n", format_count(start.batch_size),
                         sizes, name_of(start.time_ns.form()));
   }
   return text;

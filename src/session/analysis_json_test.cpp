@@ -23,20 +23,24 @@ class AnalysisJson : public testing::Test {
     EXPECT_EQ(root_.at_pointer(pointer).get(found), simdjson::SUCCESS) << pointer;
     return found;
   }
+  std::vector<Element> elements(std::string_view pointer) {
+    const simdjson::dom::array array = at(pointer);
+    return {array.begin(), array.end()};
+  }
   int64_t number(std::string_view pointer) { return at(pointer).get_int64().value(); }
   std::string text(std::string_view pointer) { return std::string(at(pointer).get_string().value()); }
 
   static std::map<std::string, int64_t> sums(Element object) {
     std::map<std::string, int64_t> all;
-    for (const auto field : object.get_object().value())
-      all[std::string(field.key)] = field.value.get_int64();
+    const simdjson::dom::object fields = object;
+    for (const auto field : fields) all[std::string(field.key)] = int64_t(field.value);
     return all;
   }
 
   // Checks that every node's total is its own and its children's.
   void expect_tree(std::string_view nodes, std::string_view kind) {
     std::vector<std::map<std::string, int64_t>> rest;
-    for (const Element node : at(nodes).get_array().value()) {
+    for (const Element node : elements(nodes)) {
       const auto part = [&](std::string_view of) {
         const Element times = node[of];
         return sums(kind.empty() ? times : times[kind].value());
@@ -94,7 +98,7 @@ TEST_F(AnalysisJson, OperatorsPointToTheirLines) {
   read(TestProfile::make());
   EXPECT_EQ(text("/time/modules/2/name"), "fc");
   int64_t forward = -1;
-  for (const Element op : at("/time/modules/2/ops").get_array().value()) {
+  for (const Element op : elements("/time/modules/2/ops")) {
     if (std::string_view(op["name"]) == "aten::linear") forward = op["stack"];
   }
   ASSERT_GE(forward, 0);
@@ -109,7 +113,7 @@ TEST_F(AnalysisJson, BlocksSayWhoseTheyAre) {
   EXPECT_EQ(number("/memory/blocks/0/bytes"), 400);
   EXPECT_EQ(text("/memory/blocks/0/role"), "weights");
   EXPECT_EQ(text("/memory/blocks/0/tensor"), "fc.weight");
-  EXPECT_EQ(text("/memory/blocks/1/op"), "aten::linear");
+  EXPECT_EQ(text("/memory/blocks/1/op"), "aten::addmm");
 }
 
 TEST_F(AnalysisJson, ModelsPredictFromOneToTheLargestBatch) {
@@ -117,7 +121,7 @@ TEST_F(AnalysisJson, ModelsPredictFromOneToTheLargestBatch) {
   EXPECT_EQ(number("/batch_sizes/models/time_ns/predictions/0/batch_size"), 1);
   EXPECT_EQ(number("/batch_sizes/models/largest_batch/batch_size"), 100);
   int64_t last = 0;
-  for (const Element one : at("/batch_sizes/models/time_ns/predictions").get_array().value()) {
+  for (const Element one : elements("/batch_sizes/models/time_ns/predictions")) {
     EXPECT_GT(int64_t(one["batch_size"]), last);
     last = one["batch_size"];
     EXPECT_LE(int64_t(one["low"]), int64_t(one["value"]));

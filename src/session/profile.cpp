@@ -92,9 +92,9 @@ class ProfileRun {
   }
 
   Attempt<Done> time() {
-    const int64_t until_ns = result_.spent_ns + options_.budget_ns / kTimingShare;
+    const int64_t from_ns = result_.spent_ns, until_ns = from_ns + options_.budget_ns / kTimingShare;
     do {
-      tell("timing", 0.1);
+      tell("timing", 0.1 + 0.25 * share_of(result_.spent_ns - from_ns, until_ns - from_ns));
       SKYLINE_TRY(const Done done, time_chunk(own_, result_.warm_up_ns.back(), until_ns - result_.spent_ns));
       static_cast<void>(done);
       result_.measured = own_;
@@ -301,8 +301,12 @@ class ProfileRun {
     return std::shared_ptr<const Trace>(std::move(trace).value());
   }
 
+  // Without other batch sizes, what is told of ends at 0.4.
   void tell(std::string_view phase, double fraction) const {
-    if (observer_.progress) observer_.progress({phase, fraction});
+    if (observer_.progress) observer_.progress({phase, options_.models ? fraction : fraction / 0.4});
+  }
+  static double share_of(int64_t part, int64_t whole) {
+    return whole > 0 ? std::min(1.0, static_cast<double>(part) / static_cast<double>(whole)) : 1;
   }
   void publish() const {
     if (observer_.result) observer_.result(result_);

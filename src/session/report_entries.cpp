@@ -20,6 +20,20 @@ std::string operation_name(const Trace& trace, uint32_t op) {
   return std::string(name);
 }
 
+// The operator that Python called, which the one that allocates is a part of: conv2d, not convolution.
+uint32_t called_op(const Trace& trace, uint32_t op) {
+  const StackId stack = trace.ops.stack_of(op);
+  SliceId slice = trace.ops.slice[op];
+  while (stack.exists() && trace.slices.parent[slice.value].exists()) {
+    slice = trace.slices.parent[slice.value];
+    if (trace.category(slice) != Category::kCpuOp) break;
+    const uint32_t around = trace.slices.detail[slice.value];
+    if (trace.ops.stack_of(around) != stack) break;
+    op = around;
+  }
+  return op;
+}
+
 // Tensors of a role by name, in the order in which the program first named them; of each the newest row.
 class NamedTensors {
  public:
@@ -75,9 +89,10 @@ std::vector<ActivationEntry> activation_entries(const MemoryBreakdown& memory,
   std::vector<ActivationEntry> entries;
   for (const PeakBlock& block : memory.peak.blocks) {
     if (block.role != MemoryRole::kActivations || block.op == kNoRow) continue;
-    const auto [known, is_new] = numbers.try_emplace(block.op, entries.size());
+    const uint32_t op = called_op(trace, block.op);
+    const auto [known, is_new] = numbers.try_emplace(op, entries.size());
     if (is_new) {
-      entries.push_back({.operation_name = operation_name(trace, block.op),
+      entries.push_back({.operation_name = operation_name(trace, op),
                          .frames = frames_of(stacks.of(trace.ops.stack_of(block.op)), project)});
       if (trace.ops.module_of(block.op).exists())
         entries.back().module = std::string(module_of(trace, block));

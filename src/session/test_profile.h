@@ -76,6 +76,7 @@ class TestProfile {
     memory(5, 0x10, 400);
     range("ProfilerStep#1", 100, 1000);
     op("aten::linear", 110, 100, inside);
+    op("aten::addmm", 115, 50, inside);
     gradient(5, 0);
     memory(120, 0x20, 1000);
     op("autograd::engine::evaluate_function: AddmmBackward0", 300, 200, iteration);
