@@ -39,7 +39,7 @@ inline constexpr std::array<const Argument*, 11> kEvaluateArguments = {
 
 inline constexpr Command kEvaluateCommand = {
     .name = "evaluate",
-    .summary = "How far predictions for other batch sizes are off, measured on the entry point itself.",
+    .summary = "How far off predictions for other batch sizes are, by measuring these.",
     .example = "skyline evaluate entry_point.py --start 8,16,32 --targets 10,20,30 --trials 5",
     .arguments = kEvaluateArguments,
     .run = run_evaluate,

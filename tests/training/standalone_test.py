@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from training.skyline_05_reports import read_memory_report, read_time_report
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -96,7 +97,9 @@ def test_time_has_one_entry_for_each_operator_call(skyline: Skyline, cnn: Path, 
     assert facts["batch_size"] == "32" and facts["device"] == "cpu" and "torch.version" in facts
     spent_ms = sum(entry.forward_ms + (entry.backward_ms or 0) for entry in entries)
     assert 0 < spent_ms * 1e6 <= int(facts["recorded_ns"])
-    samples = rows(report, "SELECT batch_size, median_ns, COUNT(*) FROM samples JOIN sample_iterations ON sample_id = id")
+    samples = rows(
+        report, "SELECT batch_size, median_ns, COUNT(*) FROM samples JOIN sample_iterations ON sample_id = id"
+    )
     assert samples[0][0] == 32 and samples[0][1] > 0 and samples[0][2] >= 1
 
 
