@@ -193,7 +193,7 @@ def test_an_existing_file_stays_without_force(skyline: Skyline, tiny: Path, tmp_
     assert not list(tmp_path.glob("ran")), "it is told before anything runs"
     done = skyline(command, tiny, "-o", output, "--force", "--budget", "1")
     assert done.returncode == 0, done.stderr
-    assert b"precious" not in output.read_bytes()
+    assert b"precious" not in output.read_bytes() and (tmp_path / "ran").exists()
     assert not list(tmp_path.glob("report.part*"))
 
 
