@@ -1,11 +1,13 @@
 #include "analyze/forward_calls.h"
 
+#include <gtest/gtest.h>
+
 #include "analyze/test_breakdown.h"
 
 namespace skyline {
 namespace {
 
-class ForwardCalls : public BreakdownTest {
+class ForwardCalls : public testing::Test, public TestProgram {
  protected:
   // One call per line: operator, times, module and where it was called, the innermost line first.
   std::string calls() {
