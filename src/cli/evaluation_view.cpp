@@ -80,6 +80,19 @@ void write_numbers(JsonWriter& json, std::string_view name, const std::vector<in
   json.end_array();
 }
 
+void write_targets(JsonWriter& json, const std::vector<TargetTrials>& targets) {
+  json.key("targets");
+  json.begin_array();
+  for (const TargetTrials& target : targets) {
+    json.begin_object(JsonWriter::Layout::kInline);
+    json.field("batch_size", target.batch_size);
+    write_numbers(json, "time_ns", target.time_ns);
+    json.field("peak_bytes", target.peak_bytes);
+    json.end_object();
+  }
+  json.end_array();
+}
+
 void write_starts(JsonWriter& json, const std::vector<StartModels>& starts) {
   json.key("starts");
   json.begin_array();
@@ -91,19 +104,7 @@ void write_starts(JsonWriter& json, const std::vector<StartModels>& starts) {
     std::vector<int64_t> sampled;
     for (const BatchSample& sample : start.time_ns.samples()) sampled.push_back(sample.batch_size);
     write_numbers(json, "sampled", sampled);
-    json.end_object();
-  }
-  json.end_array();
-}
-
-void write_targets(JsonWriter& json, const std::vector<TargetTrials>& targets) {
-  json.key("targets");
-  json.begin_array();
-  for (const TargetTrials& target : targets) {
-    json.begin_object(JsonWriter::Layout::kInline);
-    json.field("batch_size", target.batch_size);
-    write_numbers(json, "time_ns", target.time_ns);
-    write_numbers(json, "peak_bytes", target.peak_bytes);
+    write_targets(json, start.targets);
     json.end_object();
   }
   json.end_array();
@@ -129,8 +130,8 @@ std::string render_evaluation(const EvaluateResult& result, const Console& conso
   text += fmt::format("Median absolute error inside the sampled range: throughput {}, memory {}.\n",
                       format_amount(evaluation.median_error.throughput),
                       format_amount(evaluation.median_error.memory));
-  text += fmt::format("A single trial is off the others' median by: throughput {}, memory {}.\n",
-                      format_amount(evaluation.noise.throughput), format_amount(evaluation.noise.memory));
+  text += fmt::format("The same measured twice, in the same run: throughput {} apart.\n",
+                      format_amount(evaluation.noise));
   for (const BatchFailure& failure : result.failures) {
     text +=
         fmt::format("Batch {} failed: {}\n", format_count(failure.batch_size), printable(failure.sentence));
@@ -144,13 +145,12 @@ std::string render_evaluation_json(const EvaluateResult& result) {
   json.field("schema", 1);
   json.field("command", "evaluate");
   write_starts(json, result.starts);
-  write_targets(json, result.targets);
   json.key("pairs");
   json.begin_array();
   for (const PairErrors& pair : result.evaluation.pairs) write_pair(json, pair);
   json.end_array();
   write_errors(json, "median_error", result.evaluation.median_error);
-  write_errors(json, "noise", result.evaluation.noise);
+  json.field("noise", result.evaluation.noise);
   write_failures(json, result.failures);
   json.end_object();
   return std::move(json).finish();

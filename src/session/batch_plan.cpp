@@ -126,4 +126,20 @@ std::vector<int64_t> next_batch_sizes(const BatchPlanInput& input, size_t count)
   return {};
 }
 
+std::vector<int64_t> sizes_between(std::vector<int64_t> sampled, size_t most) {
+  std::sort(sampled.begin(), sampled.end());
+  std::vector<int64_t> between;
+  for (size_t i = 1; i < sampled.size(); ++i) {
+    const int64_t low = sampled[i - 1], high = sampled[i];
+    const int64_t middle = std::llround(std::sqrt(static_cast<double>(low) * static_cast<double>(high)));
+    if (middle > low && middle < high) between.push_back(middle);
+  }
+  if (between.size() <= most) return between;
+  std::vector<int64_t> chosen;
+  for (size_t i = 0; i < most; ++i) {
+    chosen.push_back(between[most == 1 ? 0 : i * (between.size() - 1) / (most - 1)]);
+  }
+  return chosen;
+}
+
 }  // namespace skyline

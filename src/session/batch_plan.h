@@ -33,4 +33,8 @@ inline constexpr size_t kEnoughSamples = 5;
 // first sample it is the current size alone, whatever the budget, as nothing is known of its cost.
 std::vector<int64_t> next_batch_sizes(const BatchPlanInput& input, size_t count);
 
+// Sizes that no sample is at, in the middle between neighbours, where an error can be largest: up to `most`
+// of them, evenly, with the first and the last. `sampled` in any order.
+std::vector<int64_t> sizes_between(std::vector<int64_t> sampled, size_t most);
+
 }  // namespace skyline

@@ -84,5 +84,11 @@ TEST(BatchPlanTest, AnyNumberOfSizesCanBeAskedFor) {
   EXPECT_EQ(next(2, {2}, {}, 0), Sizes{});
 }
 
+TEST(BatchPlanTest, SizesBetweenSamplesAreTakenEvenly) {
+  EXPECT_EQ(sizes_between({64, 4, 16}, 5), (std::vector<int64_t>{8, 32}));
+  EXPECT_EQ(sizes_between({1, 4, 16, 64, 256, 1024}, 3), (std::vector<int64_t>{2, 32, 512}));
+  EXPECT_EQ(sizes_between({1, 2, 3}, 3), (std::vector<int64_t>{}));
+}
+
 }  // namespace
 }  // namespace skyline

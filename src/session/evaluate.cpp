@@ -4,7 +4,6 @@
 #include <poll.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "session/prepared_python.h"
 #include "session/scratch_folder.h"
@@ -27,11 +26,11 @@ class Evaluator {
     folder_ = scratch.value().path();
     SKYLINE_TRY([[maybe_unused]] const Done ready, start_python());
     SKYLINE_TRY([[maybe_unused]] const Done predicted, make_models());
-    SKYLINE_TRY([[maybe_unused]] const Done chosen, take_targets());
-    for (int64_t trial = 0; trial < options_.trials; ++trial) {
-      SKYLINE_TRY([[maybe_unused]] const Done measured, run_trial(trial));
+    result_.evaluation = evaluate_models(result_.starts);
+    if (result_.evaluation.pairs.empty()) {
+      return Trouble{Trouble::Kind::kUserCode,
+                     "no batch size lies between those that were run; name some with --targets"};
     }
-    result_.evaluation = evaluate_models(result_.starts, result_.targets);
     return std::move(result_);
   }
 
@@ -68,59 +67,31 @@ class Evaluator {
   Attempt<int64_t> add_models(std::optional<int64_t> start) {
     ProfileOptions profile = options_.session.profile;
     profile.batch_size = start;
-    SKYLINE_TRY(const ProfileResult result, run_profile_in_copy(profile, "model"));
+    profile.held_out = options_.targets;
+    profile.held_out_between = kMostTargets;
+    profile.least_visits = static_cast<int>(options_.trials);
+    SKYLINE_TRY(const ProfileResult result, run_profile_in_copy(profile));
     if (!result.models) {
       return Trouble{Trouble::Kind::kUserCode,
                      fmt::format("no other batch size could be run beside {}{}", result.batch_size,
                                  result.failures.empty() ? "; give it more time with --budget"
                                                          : ": " + result.failures.front().sentence)};
     }
-    result_.starts.push_back({result.batch_size, result.models->time_ns, result.models->peak_bytes});
+    StartModels start_models{result.batch_size, result.models->time_ns, result.models->peak_bytes};
+    for (const BatchMeasurement& target : result.held_out) {
+      start_models.targets.push_back({target.batch_size, target.visits_ns, target.peak_bytes});
+    }
+    result_.starts.push_back(std::move(start_models));
+    result_.failures.insert(result_.failures.end(), result.failures.begin(), result.failures.end());
     return result.batch_size;
   }
 
-  Attempt<Done> take_targets() {
-    std::vector<int64_t> targets = options_.targets;
-    if (targets.empty()) targets = choose_targets(result_.starts, kMostTargets);
-    if (targets.empty()) {
-      return Trouble{Trouble::Kind::kUserCode,
-                     "no batch size lies between those that were run; name some with --targets"};
-    }
-    std::sort(targets.begin(), targets.end());
-    targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
-    for (const int64_t target : targets) result_.targets.push_back({target});
-    return Done{};
-  }
-
-  // All targets in one process. Each trial begins with another one, so that what changes in the course of
-  // time, or with a process's age, meets all of them.
-  Attempt<Done> run_trial(int64_t trial) {
-    std::vector<int64_t> order;
-    for (const TargetTrials& target : result_.targets) order.push_back(target.batch_size);
-    std::rotate(order.begin(), order.begin() + trial % static_cast<int64_t>(order.size()), order.end());
-    ProfileOptions profile = options_.session.profile;
-    profile.batch_size = order.front();
-    profile.model_batch_sizes = order;
-    profile.memory_capacity_bytes = std::numeric_limits<int64_t>::max();  // the largest is not looked for
-    SKYLINE_TRY(const ProfileResult result, run_profile_in_copy(profile, "trial"));
-    for (const BatchMeasurement& sample : result.samples) {
-      const auto target =
-          std::find_if(result_.targets.begin(), result_.targets.end(),
-                       [&](const TargetTrials& one) { return one.batch_size == sample.batch_size; });
-      if (target == result_.targets.end()) continue;
-      target->time_ns.push_back(sample.time.median_ns);
-      target->peak_bytes.push_back(sample.peak_bytes);
-    }
-    for (const BatchFailure& failure : result.failures) result_.failures.push_back(failure);
-    return Done{};
-  }
-
-  Attempt<ProfileResult> run_profile_in_copy(ProfileOptions profile, std::string_view what) {
+  Attempt<ProfileResult> run_profile_in_copy(ProfileOptions profile) {
     profile.folder = folder_;
     Interruption interruption;
     interruption.is_due = [this] { return is_stopped(); };
     interruption.patience_ns = options_.session.patience_ns;
-    const ProfileObserver observer = {[&](const Progress& progress) { tell_of_run(what, progress); }, {}};
+    const ProfileObserver observer = {[&](const Progress& progress) { tell_of_run(progress); }, {}};
     const auto run_in = [&](Zygote* zygote) {
       return run_profile(
           profile, [&] { return Worker::start(python_.launch(), zygote); }, interruption, observer);
@@ -131,12 +102,11 @@ class Evaluator {
     return outcome;
   }
 
-  void tell_of_run(std::string_view what, const Progress& progress) {
+  void tell_of_run(const Progress& progress) {
     const size_t starts = options_.starts.empty() ? 3 : options_.starts.size();
-    const double all = static_cast<double>(starts) + static_cast<double>(options_.trials);
-    phase_ = fmt::format("{} {}: {}", what, what == "model" ? runs_done_ + 1 : runs_done_ + 1 - starts,
-                         progress.phase);
-    tell({phase_, std::min(1.0, (static_cast<double>(runs_done_) + progress.fraction) / all)});
+    phase_ = fmt::format("model {}: {}", runs_done_ + 1, progress.phase);
+    const double done = static_cast<double>(runs_done_) + progress.fraction;
+    tell({phase_, std::min(1.0, done / static_cast<double>(starts))});
   }
 
   void tell(const Progress& progress) const {

@@ -14,7 +14,7 @@ struct EvaluateOptions {
   SessionOptions session;             // its profile's batch size is not used
   std::vector<int64_t> starts = {};   // none: the entry point's own, half of it and twice
   std::vector<int64_t> targets = {};  // none: some between those that the models are made from
-  int64_t trials = 5;                 // of each target, each in a process that visits all of them
+  int64_t trials = 5;                 // how often each size is visited, in turns
 };
 
 struct EvaluateObserver {
@@ -24,7 +24,6 @@ struct EvaluateObserver {
 
 struct EvaluateResult {
   std::vector<StartModels> starts;
-  std::vector<TargetTrials> targets;
   std::vector<BatchFailure> failures;  // targets that could not be run in a trial
   Evaluation evaluation;
 };

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <set>
 
 namespace skyline {
 namespace {
@@ -39,41 +38,35 @@ PairErrors compare(const StartModels& start, const TargetTrials& target) {
   pair.predicted_per_second = per_second(target.batch_size, static_cast<double>(time.value));
   pair.measured_per_second = per_second(target.batch_size, median(target.time_ns));
   pair.predicted_bytes = memory.value;
-  pair.measured_bytes = std::llround(median(target.peak_bytes));
+  pair.measured_bytes = target.peak_bytes;
   pair.errors.throughput = relative_error(pair.predicted_per_second, pair.measured_per_second);
-  pair.errors.memory = relative_error(static_cast<double>(memory.value), median(target.peak_bytes));
+  pair.errors.memory =
+      relative_error(static_cast<double>(memory.value), static_cast<double>(target.peak_bytes));
   pair.is_inside = !time.is_extrapolated;
   return pair;
 }
 
-// Each trial against the median of the others.
-void add_deviations(const std::vector<double>& trials, std::vector<double>& to) {
-  for (size_t i = 0; i < trials.size(); ++i) {
-    std::vector<double> others = trials;
-    others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
-    to.push_back(std::abs(relative_error(trials[i], median(others))));
+// Every other trial against the rest: the same thing measured twice.
+double noise_of(const std::vector<StartModels>& starts) {
+  std::vector<double> differences;
+  for (const StartModels& start : starts) {
+    for (const TargetTrials& target : start.targets) {
+      std::vector<int64_t> halves[2];
+      for (size_t i = 0; i < target.time_ns.size(); ++i) halves[i % 2].push_back(target.time_ns[i]);
+      if (halves[1].empty()) continue;
+      differences.push_back(std::abs(relative_error(median(halves[0]), median(halves[1]))));
+    }
   }
-}
-
-CostErrors noise_of(const std::vector<TargetTrials>& targets) {
-  std::vector<double> throughput, memory;
-  for (const TargetTrials& target : targets) {
-    std::vector<double> rates;
-    for (const int64_t time_ns : target.time_ns)
-      rates.push_back(per_second(target.batch_size, static_cast<double>(time_ns)));
-    add_deviations(rates, throughput);
-    add_deviations({target.peak_bytes.begin(), target.peak_bytes.end()}, memory);
-  }
-  return {median(throughput), median(memory)};
+  return median(differences);
 }
 
 }  // namespace
 
-Evaluation evaluate_models(const std::vector<StartModels>& starts, const std::vector<TargetTrials>& targets) {
+Evaluation evaluate_models(const std::vector<StartModels>& starts) {
   Evaluation evaluation;
   std::vector<double> throughput, memory;
   for (const StartModels& start : starts) {
-    for (const TargetTrials& target : targets) {
+    for (const TargetTrials& target : start.targets) {
       if (target.time_ns.empty()) continue;
       const PairErrors& pair = evaluation.pairs.emplace_back(compare(start, target));
       if (!pair.is_inside) continue;
@@ -82,31 +75,8 @@ Evaluation evaluate_models(const std::vector<StartModels>& starts, const std::ve
     }
   }
   evaluation.median_error = {median(throughput), median(memory)};
-  evaluation.noise = noise_of(targets);
+  evaluation.noise = noise_of(starts);
   return evaluation;
-}
-
-std::vector<int64_t> choose_targets(const std::vector<StartModels>& starts, size_t most) {
-  int64_t first = 1, last = std::numeric_limits<int64_t>::max();
-  std::set<int64_t> sampled;
-  for (const StartModels& start : starts) {
-    first = std::max(first, start.time_ns.smallest_sampled());
-    last = std::min(last, start.time_ns.largest_sampled());
-    for (const BatchSample& sample : start.time_ns.samples()) sampled.insert(sample.batch_size);
-  }
-  // The middle between neighbours, where an error can be largest.
-  std::vector<int64_t> between;
-  for (auto high = sampled.begin(); high != sampled.end(); ++high) {
-    if (high == sampled.begin()) continue;
-    const int64_t low = *std::prev(high);
-    const int64_t middle = std::llround(std::sqrt(static_cast<double>(low) * static_cast<double>(*high)));
-    if (middle > low && middle < *high && middle >= first && middle <= last) between.push_back(middle);
-  }
-  if (between.size() <= most) return between;
-  std::vector<int64_t> chosen;  // evenly, with the first and the last
-  for (size_t i = 0; i < most; ++i)
-    chosen.push_back(between[most == 1 ? 0 : i * (between.size() - 1) / (most - 1)]);
-  return chosen;
 }
 
 }  // namespace skyline

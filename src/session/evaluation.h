@@ -10,18 +10,20 @@
 
 namespace skyline {
 
+// What was measured at a batch size that the models were not shown, in turns with the samples of the models:
+// a machine that is slower for a while is so for both.
+struct TargetTrials {
+  int64_t batch_size = 0;
+  std::vector<int64_t> time_ns = {};  // the median of each visit
+  int64_t peak_bytes = 0;
+};
+
 // The models of one profile that was started at this batch size.
 struct StartModels {
   int64_t batch_size = 0;
   BatchModel time_ns;
   BatchModel peak_bytes;
-};
-
-// What was measured at one batch size, one value per trial; each trial is a process of its own.
-struct TargetTrials {
-  int64_t batch_size = 0;
-  std::vector<int64_t> time_ns = {};
-  std::vector<int64_t> peak_bytes = {};
+  std::vector<TargetTrials> targets = {};
 };
 
 // A fraction: 0.02 is 2 %. Not a number where it can not be known.
@@ -42,15 +44,11 @@ struct PairErrors {
 struct Evaluation {
   std::vector<PairErrors> pairs = {};  // by start, then by target
   CostErrors median_error = {};        // absolute, of the pairs inside
-  // How far a single trial is from the median of the others, absolute, in the median: no model can be judged
-  // more finely.
-  CostErrors noise = {};
+  // How far one half of the trials is from the other, absolute, in the median: no model can be judged more
+  // finely.
+  double noise = 0;  // of throughput
 };
 
-Evaluation evaluate_models(const std::vector<StartModels>& starts, const std::vector<TargetTrials>& targets);
-
-// Batch sizes to test models at that were made from these: up to `most`, between sizes that were sampled,
-// inside the range that all have in common.
-std::vector<int64_t> choose_targets(const std::vector<StartModels>& starts, size_t most);
+Evaluation evaluate_models(const std::vector<StartModels>& starts);
 
 }  // namespace skyline

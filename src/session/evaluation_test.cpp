@@ -8,19 +8,18 @@ namespace skyline {
 namespace {
 
 // Time 100 + 10 B, memory 1000 + 50 B, from these batch sizes.
-StartModels line(int64_t start, const std::vector<int64_t>& sampled) {
+StartModels line(int64_t start, const std::vector<int64_t>& sampled, std::vector<TargetTrials> targets) {
   std::vector<BatchSample> time, memory;
   for (const int64_t size : sampled) {
     time.push_back({size, 100 + 10 * size, 0});
     memory.push_back({size, 1000 + 50 * size, 0});
   }
-  return {start, BatchModel(time), BatchModel(memory)};
+  return {start, BatchModel(time), BatchModel(memory), std::move(targets)};
 }
 
 TEST(Evaluation, ErrorsAreSignedAndPositiveWhereTooMuchWasPredicted) {
   // Predicted 300 ns and 2000 bytes at batch 20.
-  const Evaluation result =
-      evaluate_models({line(16, {8, 16, 32})}, {{20, {330, 330, 330}, {1600, 1600, 1600}}});
+  const Evaluation result = evaluate_models({line(16, {8, 16, 32}, {{20, {330, 330, 330}, 1600}})});
   ASSERT_EQ(result.pairs.size(), 1u);
   const PairErrors& pair = result.pairs[0];
   EXPECT_EQ(pair.start, 16);
@@ -32,56 +31,41 @@ TEST(Evaluation, ErrorsAreSignedAndPositiveWhereTooMuchWasPredicted) {
 }
 
 TEST(Evaluation, TheMedianOfTheTrialsIsTheTruth) {
-  const Evaluation result = evaluate_models({line(16, {8, 16, 32})},
-                                            {{20, {300, 9000, 300, 310, 290}, {2000, 2000, 1, 2000, 2000}}});
+  const Evaluation result =
+      evaluate_models({line(16, {8, 16, 32}, {{20, {300, 9000, 300, 310, 290}, 2000}})});
   EXPECT_NEAR(result.pairs[0].errors.throughput, 0, 1e-9);
   EXPECT_NEAR(result.pairs[0].errors.memory, 0, 1e-9);
 }
 
-TEST(Evaluation, EveryStartMeetsEveryTarget) {
-  const Evaluation result = evaluate_models({line(16, {8, 16, 32}), line(32, {16, 32, 64})},
-                                            {{20, {300}, {2000}}, {24, {340}, {2200}}});
-  ASSERT_EQ(result.pairs.size(), 4u);
-  EXPECT_EQ(result.pairs[1].start, 16);
+TEST(Evaluation, EveryStartHasItsOwnTargets) {
+  const Evaluation result = evaluate_models({line(16, {8, 16, 32}, {{20, {300}, 2000}, {24, {340}, 2200}}),
+                                             line(32, {16, 32, 64}, {{48, {580}, 3400}})});
+  ASSERT_EQ(result.pairs.size(), 3u);
   EXPECT_EQ(result.pairs[1].target, 24);
   EXPECT_EQ(result.pairs[2].start, 32);
 }
 
 TEST(Evaluation, PairsOutsideTheSamplesDoNotCountForTheMedian) {
   const Evaluation result =
-      evaluate_models({line(16, {8, 16, 32})}, {{20, {303}, {2000}}, {24, {340}, {2200}}, {1000, {1}, {1}}});
+      evaluate_models({line(16, {8, 16, 32}, {{20, {303}, 2000}, {24, {340}, 2200}, {1000, {1}, 1}})});
   EXPECT_FALSE(result.pairs[2].is_inside);
   EXPECT_NEAR(result.median_error.throughput, 0.005, 1e-9);
   EXPECT_NEAR(result.median_error.memory, 0, 1e-9);
 }
 
-TEST(Evaluation, NoiseIsHowFarOneTrialIsFromTheOthers) {
-  const Evaluation result =
-      evaluate_models({line(16, {8, 16, 32})}, {{20, {300, 300, 330}, {2000, 2000, 2000}}});
-  // Trials 1 and 2: against the middle of 300 and 330. Trial 3: against 300.
-  const double rate = 1 / 300.0, slow = 1 / 330.0;
-  EXPECT_NEAR(result.noise.throughput, rate / ((rate + slow) / 2) - 1, 1e-9);
-  EXPECT_EQ(result.noise.memory, 0);
+TEST(Evaluation, NoiseIsHowFarOneHalfOfTheTrialsIsFromTheOther) {
+  const Evaluation result = evaluate_models({line(16, {8, 16, 32}, {{20, {330, 300, 330, 300, 900}, 2000}})});
+  EXPECT_NEAR(result.noise, 0.1, 1e-9);
 }
 
 TEST(Evaluation, OneTrialTellsNothingOfNoise) {
-  const Evaluation result = evaluate_models({line(16, {8, 16, 32})}, {{20, {300}, {0}}});
-  EXPECT_TRUE(std::isnan(result.noise.throughput));
+  const Evaluation result = evaluate_models({line(16, {8, 16, 32}, {{20, {300}, 0}})});
+  EXPECT_TRUE(std::isnan(result.noise));
   EXPECT_TRUE(std::isnan(result.median_error.memory)) << "no memory was recorded";
 }
 
 TEST(Evaluation, ATargetThatNeverRanIsLeftOut) {
-  EXPECT_TRUE(evaluate_models({line(16, {8, 16, 32})}, {{20}}).pairs.empty());
-}
-
-TEST(Evaluation, TargetsLieBetweenSamplesInsideTheCommonRange) {
-  EXPECT_EQ(choose_targets({line(16, {4, 16, 64}), line(32, {16, 32, 64, 256})}, 5),
-            (std::vector<int64_t>{23, 45}));
-}
-
-TEST(Evaluation, OfManyTargetsSomeAreTakenEvenly) {
-  EXPECT_EQ(choose_targets({line(16, {1, 4, 16, 64, 256, 1024})}, 3), (std::vector<int64_t>{2, 32, 512}));
-  EXPECT_EQ(choose_targets({line(16, {1, 2, 3})}, 3), (std::vector<int64_t>{}));
+  EXPECT_TRUE(evaluate_models({line(16, {8, 16, 32}, {{20}})}).pairs.empty());
 }
 
 }  // namespace

@@ -20,6 +20,9 @@ constexpr int64_t kTimingShare = 3;       // of the budget: a third for the entr
 constexpr int64_t kChunkNs = 30'000'000;  // iterations are asked for in chunks of about this length
 constexpr int64_t kMaxChunk = 100;
 constexpr size_t kMostSamples = 7;
+constexpr int kVisits = 6;
+constexpr int64_t kVisitNs = 60'000'000;
+constexpr int64_t kMinVisit = 3;  // iterations
 constexpr int64_t kForever = std::numeric_limits<int64_t>::max();
 
 class ProfileRun {
@@ -145,13 +148,79 @@ class ProfileRun {
   }
 
   Attempt<Done> sample_batches() {
+    own_.visits_ns = {own_.time.median_ns};
     result_.samples = {own_};
     while (const std::optional<int64_t> batch_size = next_batch_size()) {
       tell("other batch sizes", progress_of_samples());
       SKYLINE_TRY(const bool measured, try_batch_size(*batch_size));
       if (measured) publish();
     }
-    return verify_largest();
+    SKYLINE_TRY(const Done done, verify_largest());
+    static_cast<void>(done);
+    SKYLINE_TRY(const Done held, run_held_out());
+    static_cast<void>(held);
+    return revisit_batches();
+  }
+
+  Attempt<Done> run_held_out() {
+    std::vector<int64_t> sampled;
+    for (const BatchMeasurement& sample : result_.samples) sampled.push_back(sample.batch_size);
+    std::vector<int64_t> sizes = options_.held_out;
+    if (sizes.empty()) sizes = sizes_between(sampled, options_.held_out_between);
+    for (const int64_t batch_size : sizes) {
+      if (is_known(batch_size)) continue;
+      tell("sizes between", progress_of_samples());
+      Attempt<BatchMeasurement> measured = measure(batch_size);
+      if (measured.ok()) {
+        result_.held_out.push_back(std::move(measured).value());
+      } else {
+        SKYLINE_TRY(const Done noted, note_failure(batch_size, measured.error()));
+        static_cast<void>(noted);
+      }
+    }
+    return Done{};
+  }
+
+  // In turns, until the budget is spent.
+  Attempt<Done> revisit_batches() {
+    std::vector<BatchMeasurement*> all;
+    for (BatchMeasurement& sample : result_.samples) all.push_back(&sample);
+    for (BatchMeasurement& sample : result_.held_out) all.push_back(&sample);
+    const int most = std::max(kVisits, options_.least_visits);
+    for (int visit = 1; visit < most && (visit < options_.least_visits || has_time_for_visits()); ++visit) {
+      for (BatchMeasurement* const sample : all) {
+        tell("all batch sizes again", 0.7 + 0.3 * visit / most);
+        const Attempt<Done> visited = visit_again(*sample);
+        if (visited.ok()) continue;
+        if (visited.error().kind == Trouble::Kind::kInterrupted) return visited.error();
+        return Done{};  // it has run before; what is known stays
+      }
+      fit_models();
+      result_.measured = result_.samples.front();
+      publish();
+    }
+    return Done{};
+  }
+
+  bool has_time_for_visits() const {
+    if (result_.samples.size() < 2) return false;
+    int64_t expected_ns = 0;
+    for (const BatchMeasurement& sample : result_.samples) {
+      expected_ns += std::max((kMinVisit + 1) * sample.time.median_ns, kVisitNs);
+    }
+    return result_.spent_ns + expected_ns <= options_.budget_ns;
+  }
+
+  Attempt<Done> visit_again(BatchMeasurement& sample) {
+    SKYLINE_TRY(const Iterated unused, iterate(sample.batch_size, 1, kForever));
+    const int64_t count =
+        std::clamp<int64_t>(kVisitNs / std::max<int64_t>(sample.time.median_ns, 1), kMinVisit, kMaxChunk);
+    SKYLINE_TRY(const Iterated iterated, iterate(sample.batch_size, count, kForever));
+    sample.visits_ns.push_back(summarize(iterated.durations_ns).median_ns);
+    sample.durations_ns.insert(sample.durations_ns.end(), iterated.durations_ns.begin(),
+                               iterated.durations_ns.end());
+    sample.time = summarize(sample.durations_ns);
+    return Done{};
   }
 
   std::optional<int64_t> next_batch_size() const {
@@ -182,7 +251,7 @@ class ProfileRun {
   }
 
   double progress_of_samples() const {
-    return 0.4 + 0.6 * static_cast<double>(result_.samples.size() - 1) / static_cast<double>(kMostSamples);
+    return 0.4 + 0.3 * static_cast<double>(result_.samples.size() - 1) / static_cast<double>(kMostSamples);
   }
 
   // Whether there is a new sample. A batch size that fails is noted; trouble is only what ends the profile.
@@ -193,14 +262,15 @@ class ProfileRun {
       fit_models();
       return true;
     }
-    const Trouble& trouble = measured.error();
+    SKYLINE_TRY(const Done noted, note_failure(batch_size, measured.error()));
+    static_cast<void>(noted);
+    return false;
+  }
+
+  Attempt<Done> note_failure(int64_t batch_size, const Trouble& trouble) {
     if (trouble.kind == Trouble::Kind::kInterrupted) return trouble;
     result_.failures.push_back({batch_size, trouble.sentence});
-    if (trouble.kind != Trouble::Kind::kUserCode) {
-      SKYLINE_TRY(const Done done, start_again());
-      static_cast<void>(done);
-    }
-    return false;
+    return trouble.kind == Trouble::Kind::kUserCode ? Done{} : start_again();
   }
 
   // The process has died of a batch size: a new one, as far as the first iteration.
@@ -245,6 +315,7 @@ class ProfileRun {
       SKYLINE_TRY(const Done done, time_chunk(measured, warm_up.back(), until_ns - result_.spent_ns));
       static_cast<void>(done);
     } while (!is_reached(kGoal, measured.time) && result_.spent_ns < until_ns);
+    measured.visits_ns = {measured.time.median_ns};
     return measured;
   }
 
@@ -262,11 +333,6 @@ class ProfileRun {
     models.peak = throughput_peak(models.time_ns, std::max<int64_t>(models.largest.batch_size, 1));
     models.is_verified = is_known(models.largest.batch_size);
     result_.models = std::move(models);
-  }
-
-  static BatchSample time_sample(const BatchMeasurement& one) {
-    const double noise = one.time.uncertainty();
-    return {one.batch_size, one.time.median_ns, noise <= 1 ? noise : 0.05};
   }
 
   // Runs the largest batch that is predicted to fit, if the limit is in reach and the budget allows.

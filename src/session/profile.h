@@ -20,7 +20,12 @@ struct ProfileOptions {
   int64_t refine_ns = 0;                              // for more batch sizes when the budget is spent
   std::optional<int64_t> memory_capacity_bytes = {};  // instead of the machine's
   bool models = true;                                 // also run other batch sizes
-  std::vector<int64_t> model_batch_sizes = {};        // these, and no others
+  // To test the models: sizes that are run in turns with the others but not shown to the models. Those that
+  // are named, or so many between the samples.
+  std::vector<int64_t> held_out = {};
+  size_t held_out_between = 0;
+  int least_visits = 1;                         // of every size, whatever the budget
+  std::vector<int64_t> model_batch_sizes = {};  // these, and no others
 };
 
 struct Progress {

@@ -17,6 +17,15 @@ double ProfileResult::tokens_per_second() const {
   return static_cast<double>(tokens) * 1e9 / static_cast<double>(measured->time.median_ns);
 }
 
+BatchSample time_sample(const BatchMeasurement& measured) {
+  constexpr size_t kEnoughVisits = 3;
+  constexpr double kUnknown = 0.05;  // of a single iteration
+  const bool has_visits = measured.visits_ns.size() >= kEnoughVisits;
+  const IterationTime time = has_visits ? summarize(measured.visits_ns) : measured.time;
+  const double noise = time.uncertainty();
+  return {measured.batch_size, time.median_ns, noise <= 1 ? noise : kUnknown};
+}
+
 int64_t tokens_in(const std::vector<InputTensor>& inputs) {
   if (inputs.empty()) return 0;
   const InputTensor& first = inputs.front();

@@ -21,8 +21,11 @@ struct BatchMeasurement {
   int64_t batch_size = 0;
   IterationTime time;
   std::vector<int64_t> durations_ns;  // in the order in which they ran
-  int64_t peak_bytes = 0;             // in torch's allocator
-  int64_t resident_bytes = 0;         // of the whole process, at most
+  // Medians of the times it was run, between which other sizes were: a machine is faster and slower for
+  // seconds at a time, which iterations in a row do not show.
+  std::vector<int64_t> visits_ns;
+  int64_t peak_bytes = 0;      // in torch's allocator
+  int64_t resident_bytes = 0;  // of the whole process, at most
 };
 
 struct BatchFailure {
@@ -74,6 +77,7 @@ struct ProfileResult {
 
   // How both depend on the batch size; the first sample is `measured`.
   std::vector<BatchMeasurement> samples;
+  std::vector<BatchMeasurement> held_out;  // not shown to the models
   std::vector<BatchFailure> failures;
   std::optional<BatchModels> models;
 
@@ -83,6 +87,9 @@ struct ProfileResult {
   double samples_per_second() const;
   double tokens_per_second() const;
 };
+
+// What the model of time learns of it: the median of its visits and how far they lie apart.
+BatchSample time_sample(const BatchMeasurement& measured);
 
 // Tokens in a batch, if the first input is a sequence of token ids: whole numbers in at least two dimensions.
 int64_t tokens_in(const std::vector<InputTensor>& inputs);

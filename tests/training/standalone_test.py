@@ -223,15 +223,17 @@ def test_evaluate_compares_predictions_with_measurements(skyline: Skyline, tiny:
     done = skyline("evaluate", tiny, "--start", "8,16", "--trials", "2", "--budget", "1", "--format", "json")
     assert done.returncode == 0, done.stderr
     result = json.loads(done.stdout)
-    targets = [target["batch_size"] for target in result["targets"]]
-    assert targets and all(len(target["time_ns"]) == 2 for target in result["targets"])
+    assert [start["batch_size"] for start in result["starts"]] == [8, 16]
     for start in result["starts"]:
+        targets = [target["batch_size"] for target in start["targets"]]
+        assert targets and all(len(target["time_ns"]) >= 2 for target in start["targets"])
         assert not set(targets) & set(start["sampled"])
         assert min(start["sampled"]) <= min(targets) and max(targets) <= max(start["sampled"])
-    assert [(pair["start"], pair["target"]) for pair in result["pairs"]] == [(s, t) for s in (8, 16) for t in targets]
+        pairs = [pair["target"] for pair in result["pairs"] if pair["start"] == start["batch_size"]]
+        assert pairs == targets
     for pair in result["pairs"]:
         assert -1 < pair["errors"]["throughput"] < 20 and abs(pair["errors"]["memory"]) < 0.2
-    assert result["median_error"]["throughput"] >= 0 and result["noise"]["throughput"] >= 0
+    assert result["median_error"]["throughput"] >= 0 and result["noise"] >= 0
 
 
 def test_evaluate_takes_the_batch_sizes_it_is_given(skyline: Skyline, tiny: Path) -> None:
