@@ -21,9 +21,12 @@ BatchSample time_sample(const BatchMeasurement& measured) {
   constexpr size_t kEnoughVisits = 3;
   constexpr double kUnknown = 0.05;  // of a single iteration
   const bool has_visits = measured.visits_ns.size() >= kEnoughVisits;
-  const IterationTime time = has_visits ? summarize(measured.visits_ns) : measured.time;
-  const double noise = time.uncertainty();
-  return {measured.batch_size, time.median_ns, noise <= 1 ? noise : kUnknown};
+  if (has_visits) {
+    return {measured.batch_size, summarize(measured.visits_ns).median_ns,
+            noise_of_median(measured.visits_ns)};
+  }
+  const double noise = measured.time.uncertainty();
+  return {measured.batch_size, measured.time.median_ns, noise <= 1 ? noise : kUnknown};
 }
 
 int64_t tokens_in(const std::vector<InputTensor>& inputs) {

@@ -53,6 +53,22 @@ IterationTime summarize(std::span<const int64_t> durations_ns) {
           .count = n};
 }
 
+double noise_of_median(std::span<const int64_t> values) {
+  CHECK(values.size() >= 2);
+  const auto median_in = [](std::vector<int64_t> some) {
+    std::sort(some.begin(), some.end());
+    return median_of(some);
+  };
+  const int64_t middle = median_in({values.begin(), values.end()});
+  std::vector<int64_t> deviations;
+  for (const int64_t value : values) deviations.push_back(std::abs(value - middle));
+  // 1.4826: from the median deviation to the standard deviation; 1.2533: from the mean's error to the
+  // median's.
+  const double deviation = 1.4826 * static_cast<double>(median_in(deviations));
+  const double error = 1.96 * 1.2533 * deviation / std::sqrt(static_cast<double>(values.size()));
+  return middle > 0 ? error / static_cast<double>(middle) : std::numeric_limits<double>::infinity();
+}
+
 bool has_settled(std::span<const int64_t> durations_ns) {
   if (durations_ns.size() < kSettledRun) return false;
   const std::span<const int64_t> last = durations_ns.last(kSettledRun);

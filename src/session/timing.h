@@ -25,6 +25,11 @@ struct IterationTime {
 
 IterationTime summarize(std::span<const int64_t> durations_ns);
 
+// Half the width of the median's 95 % interval as a share of it, if the values are normal but for some odd
+// ones: sharper than the interval above, which asks nothing of them and for few values is all of them. At
+// least 2 values.
+double noise_of_median(std::span<const int64_t> values);
+
 // Whether iterations no longer get faster: the last three are within a tenth of each other.
 bool has_settled(std::span<const int64_t> durations_ns);
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <random>
 #include <vector>
 
@@ -45,6 +46,23 @@ TEST(TimingTest, IntervalHoldsTheTrueMedianAsOftenAsItSays) {
   }
   EXPECT_GE(held, rounds * 94 / 100);
   EXPECT_LE(held, rounds * 99 / 100);
+}
+
+TEST(TimingTest, NoiseOfTheMedianIsThatOfNormalValues) {
+  EXPECT_EQ(noise_of_median(std::vector<int64_t>{100, 100, 100}), 0);
+  // Deviations 1, 1, 0, 1, 900: one odd value does not count.
+  EXPECT_NEAR(noise_of_median(std::vector<int64_t>{99, 101, 100, 101, 1000}), 0.0161, 0.0001);
+  std::mt19937 random(7);
+  std::normal_distribution<double> normal(1e6, 1e5);
+  int held = 0;
+  for (int round = 0; round < 2000; ++round) {
+    std::vector<int64_t> values;
+    for (int i = 0; i < 25; ++i) values.push_back(static_cast<int64_t>(normal(random)));
+    const int64_t median = summarize(values).median_ns;
+    held +=
+        std::abs(static_cast<double>(median) - 1e6) <= noise_of_median(values) * static_cast<double>(median);
+  }
+  EXPECT_NEAR(held, 1900, 50);
 }
 
 TEST(TimingTest, GoalIsReachedWhenSureOrOftenEnough) {
