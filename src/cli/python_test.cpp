@@ -1,6 +1,7 @@
 #include "cli/python.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -12,7 +13,8 @@ namespace fs = std::filesystem;
 
 class PackageFolder : public testing::Test {
  protected:
-  PackageFolder() : root_(fs::path(testing::TempDir()) / "skyline_package_folder") {
+  PackageFolder()
+      : root_(fs::path(testing::TempDir()) / ("skyline_package_folder_" + std::to_string(::getpid()))) {
     fs::remove_all(root_);
     fs::create_directories(root_);
   }

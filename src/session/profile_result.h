@@ -41,6 +41,10 @@ struct BatchModels {
   BatchLimit largest;        // that fits the capacity
   ThroughputPeak peak;       // up to the largest that fits
   bool is_verified = false;  // the largest has been run
+  bool is_on_cpu = true;
+
+  // On the CPU the whole process must fit; on a device what torch has allocated there.
+  const BatchModel& memory_that_must_fit() const { return is_on_cpu ? resident_bytes : peak_bytes; }
 };
 
 // Where the time of one recorded iteration goes.

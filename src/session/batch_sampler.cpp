@@ -1,0 +1,222 @@
+#include "session/batch_sampler.h"
+
+#include <algorithm>
+
+#include "session/batch_plan.h"
+
+namespace skyline {
+namespace {
+
+constexpr size_t kMostSamples = 7;
+constexpr int kVisits = 6;
+constexpr int64_t kVisitNs = 60'000'000;
+constexpr int64_t kMinVisit = 3;      // iterations
+constexpr int64_t kSampleShare = 10;  // of the budget, for the first visit of one size
+constexpr TimingGoal kGoal = {};
+
+}  // namespace
+
+Attempt<Done> BatchSampler::sample() {
+  run_.result.samples = {own_};
+  run_.result.samples.front().visits_ns = {own_.time.median_ns};
+  static constexpr Attempt<Done> (BatchSampler::*kSteps[])() = {
+      &BatchSampler::run_samples,     // the model's
+      &BatchSampler::verify_largest,  // that fits
+      &BatchSampler::run_held_out,    // to test the model
+      &BatchSampler::revisit,         // all of them in turns
+  };
+  for (const auto step : kSteps) {
+    const Attempt<Done> done = (this->*step)();
+    if (!done.ok()) return done.error();
+  }
+  return Done{};
+}
+
+Attempt<Done> BatchSampler::run_samples() {
+  while (const std::optional<int64_t> batch_size = next_batch_size()) {
+    run_.tell("other batch sizes", progress());
+    SKYLINE_TRY(const bool measured, try_batch_size(*batch_size));
+    if (measured) run_.publish();
+  }
+  return Done{};
+}
+
+// Runs the largest batch that is predicted to fit, if the limit is in reach and the budget allows.
+Attempt<Done> BatchSampler::verify_largest() {
+  std::optional<BatchModels>& models = run_.result.models;
+  if (!models || !models->largest.is_reached) return Done{};
+  const int64_t largest = models->largest.batch_size;
+  const int64_t left_ns = run_.options.budget_ns - run_.result.spent_ns + run_.options.refine_ns;
+  if (largest < 1 || is_known(largest) || models->time_ns.predict(largest).value > left_ns / 4) return Done{};
+  run_.tell("the largest batch", progress());
+  SKYLINE_TRY(const bool measured, try_batch_size(largest));
+  if (measured) models->is_verified = true;
+  run_.publish();
+  return Done{};
+}
+
+Attempt<Done> BatchSampler::run_held_out() {
+  std::vector<int64_t> sizes = run_.options.held_out;
+  if (sizes.empty()) {
+    std::vector<int64_t> sampled;
+    for (const BatchMeasurement& sample : run_.result.samples) sampled.push_back(sample.batch_size);
+    sizes = sizes_between(sampled, run_.options.held_out_between);
+  }
+  for (const int64_t batch_size : sizes) {
+    if (is_known(batch_size)) continue;
+    run_.tell("sizes between", progress());
+    Attempt<BatchMeasurement> measured = measure(batch_size);
+    if (measured.ok()) {
+      run_.result.held_out.push_back(std::move(measured).value());
+    } else {
+      SKYLINE_TRY([[maybe_unused]] const Done noted, note_failure(batch_size, measured.error()));
+    }
+  }
+  return Done{};
+}
+
+// Until the budget is spent.
+Attempt<Done> BatchSampler::revisit() {
+  std::vector<BatchMeasurement*> all;
+  for (BatchMeasurement& sample : run_.result.samples) all.push_back(&sample);
+  for (BatchMeasurement& sample : run_.result.held_out) all.push_back(&sample);
+  const int least = run_.options.least_visits, most = std::max(kVisits, least);
+  for (int visit = 1; visit < most && (visit < least || has_time_for_visits()); ++visit) {
+    for (BatchMeasurement* const sample : all) {
+      run_.tell("all batch sizes again", 0.7 + 0.3 * visit / most);
+      const Attempt<Done> visited = visit_again(*sample);
+      if (visited.ok()) continue;
+      if (visited.error().kind == Trouble::Kind::kInterrupted) return visited.error();
+      return Done{};  // it has run before; what is known stays
+    }
+    fit_models();
+    run_.result.measured = run_.result.samples.front();
+    run_.publish();
+  }
+  return Done{};
+}
+
+std::optional<int64_t> BatchSampler::next_batch_size() const {
+  const ProfileOptions& options = run_.options;
+  const ProfileResult& result = run_.result;
+  if (!options.models) return std::nullopt;
+  for (const int64_t wanted : options.model_batch_sizes) {
+    if (!is_known(wanted)) return wanted;
+  }
+  if (!options.model_batch_sizes.empty() || result.samples.size() >= kMostSamples) return std::nullopt;
+  const BatchModel first(std::vector<BatchSample>{time_sample(own_)});
+  BatchPlanInput input;
+  input.current = result.batch_size;
+  input.time_ns = result.models ? &result.models->time_ns : &first;
+  input.memory_bytes = result.models ? &result.models->memory_that_must_fit() : nullptr;
+  for (const BatchFailure& failure : result.failures) input.failed.push_back(failure.batch_size);
+  input.capacity_bytes = result.capacity.bytes;
+  const bool needs_more = result.samples.size() < kFirstSamples;
+  input.budget_ns = options.budget_ns - result.spent_ns + (needs_more ? 0 : options.refine_ns);
+  input.iterations = own_.time.median_ns > options.budget_ns / kLongShare ? 4 : 12;
+  const std::vector<int64_t> next = next_batch_sizes(input, 1);
+  return next.empty() ? std::nullopt : std::optional(next.front());
+}
+
+bool BatchSampler::is_known(int64_t batch_size) const {
+  const auto is_it = [&](const auto& one) { return one.batch_size == batch_size; };
+  const ProfileResult& result = run_.result;
+  return std::any_of(result.samples.begin(), result.samples.end(), is_it) ||
+         std::any_of(result.failures.begin(), result.failures.end(), is_it);
+}
+
+double BatchSampler::progress() const {
+  return 0.4 + 0.3 * static_cast<double>(run_.result.samples.size() - 1) / static_cast<double>(kMostSamples);
+}
+
+// Whether there is a new sample. A batch size that fails is noted; trouble is only what ends the profile.
+Attempt<bool> BatchSampler::try_batch_size(int64_t batch_size) {
+  Attempt<BatchMeasurement> measured = measure(batch_size);
+  if (measured.ok()) {
+    run_.result.samples.push_back(std::move(measured).value());
+    fit_models();
+    return true;
+  }
+  SKYLINE_TRY([[maybe_unused]] const Done noted, note_failure(batch_size, measured.error()));
+  return false;
+}
+
+Attempt<BatchMeasurement> BatchSampler::measure(int64_t batch_size) {
+  BatchMeasurement measured;
+  measured.batch_size = batch_size;
+  SKYLINE_TRY(std::vector<int64_t> warm_up, measure_memory(measured));
+  const int64_t slice_ns = std::max<int64_t>(run_.options.budget_ns / kSampleShare, 1);
+  const int64_t until_ns = run_.result.spent_ns + slice_ns;
+  while (!has_settled(warm_up) && warm_up.size() < kMaxWarmUp / 2 && warm_up.back() < slice_ns / 10) {
+    SKYLINE_TRY(const int64_t duration_ns, run_.iterate_once(batch_size));
+    warm_up.push_back(duration_ns);
+  }
+  do {
+    SKYLINE_TRY([[maybe_unused]] const Done done,
+                run_.time_chunk(measured, warm_up.back(), until_ns - run_.result.spent_ns));
+  } while (!is_reached(kGoal, measured.time) && run_.result.spent_ns < until_ns);
+  measured.visits_ns = {measured.time.median_ns};
+  return measured;
+}
+
+// Two iterations, of which the second is like all that follow; gives how long they took.
+Attempt<std::vector<int64_t>> BatchSampler::measure_memory(BatchMeasurement& measured) {
+  std::vector<int64_t> durations_ns;
+  SKYLINE_TRY(const Recorded recording, run_.record("batch", "memory"));
+  for (int i = 0; i < 2; ++i) {
+    const Attempt<Iterated> iterated = run_.iterate(measured.batch_size, 1);
+    if (!iterated.ok()) {
+      if (iterated.error().kind == Trouble::Kind::kUserCode) run_.forget_recording();
+      return iterated.error();
+    }
+    durations_ns.push_back(iterated.value().durations_ns[0] - iterated.value().compile_ns[0]);
+    measured.resident_bytes = iterated.value().resident_peak_bytes;
+  }
+  SKYLINE_TRY(const std::shared_ptr<const Trace> trace, run_.stop_and_read());
+  measured.peak_bytes = peak_of_last_step(*trace);
+  return durations_ns;
+}
+
+Attempt<Done> BatchSampler::note_failure(int64_t batch_size, const Trouble& trouble) {
+  if (trouble.kind == Trouble::Kind::kInterrupted) return trouble;
+  run_.result.failures.push_back({batch_size, trouble.sentence});
+  return trouble.kind == Trouble::Kind::kUserCode ? Done{} : run_.start_again();
+}
+
+Attempt<Done> BatchSampler::visit_again(BatchMeasurement& sample) {
+  SKYLINE_TRY([[maybe_unused]] const int64_t unused_ns, run_.iterate_once(sample.batch_size));
+  const int64_t fitting = kVisitNs / std::max<int64_t>(sample.time.median_ns, 1);
+  SKYLINE_TRY(const Iterated iterated,
+              run_.iterate(sample.batch_size, std::clamp(fitting, kMinVisit, kMaxChunk)));
+  const std::vector<int64_t>& durations = iterated.durations_ns;
+  sample.visits_ns.push_back(summarize(durations).median_ns);
+  sample.durations_ns.insert(sample.durations_ns.end(), durations.begin(), durations.end());
+  sample.time = summarize(sample.durations_ns);
+  return Done{};
+}
+
+bool BatchSampler::has_time_for_visits() const {
+  if (run_.result.samples.size() < 2) return false;
+  int64_t expected_ns = 0;
+  for (const BatchMeasurement& sample : run_.result.samples) {
+    expected_ns += std::max((kMinVisit + 1) * sample.time.median_ns, kVisitNs);
+  }
+  return run_.result.spent_ns + expected_ns <= run_.options.budget_ns;
+}
+
+void BatchSampler::fit_models() {
+  std::vector<BatchSample> time, peak, resident;
+  for (const BatchMeasurement& one : run_.result.samples) {
+    time.push_back(time_sample(one));
+    peak.push_back({one.batch_size, one.peak_bytes, 0});
+    resident.push_back({one.batch_size, one.resident_bytes, 0});
+  }
+  BatchModels models{BatchModel(time), BatchModel(peak), BatchModel(resident), {}, {}};
+  models.is_on_cpu = run_.result.loaded.device == "cpu";
+  models.largest = largest_batch_that_fits(models.memory_that_must_fit(), run_.result.capacity.bytes);
+  models.peak = throughput_peak(models.time_ns, std::max<int64_t>(models.largest.batch_size, 1));
+  models.is_verified = is_known(models.largest.batch_size);
+  run_.result.models = std::move(models);
+}
+
+}  // namespace skyline
