@@ -22,14 +22,14 @@ int64_t number_after(const std::string& text, const std::string& name) {
 
 // A file that holds a number, or "max".
 int64_t limit_in(const std::string& path) {
-  std::istringstream words(read_system_file(path));
+  std::istringstream words(read_file(path));
   int64_t number = 0;
   return words >> number ? number : std::numeric_limits<int64_t>::max();
 }
 
 // The folder of our control group below the mount: "0::/user.slice/…" in /proc/self/cgroup.
 std::string own_group(const std::string& root) {
-  std::istringstream lines(read_system_file(root + "proc/self/cgroup"));
+  std::istringstream lines(read_file(root + "proc/self/cgroup"));
   for (std::string line; std::getline(lines, line);) {
     if (line.starts_with("0::")) return line.substr(3);
   }
@@ -44,7 +44,7 @@ int64_t left_in_groups(const std::string& root) {
     const std::string folder = root + "sys/fs/cgroup" + (group == "/" ? "" : group);
     const int64_t limit = limit_in(folder + "/memory.max"), used = limit_in(folder + "/memory.current");
     if (limit != std::numeric_limits<int64_t>::max() && used != std::numeric_limits<int64_t>::max()) {
-      const int64_t cache = number_after(read_system_file(folder + "/memory.stat"), "inactive_file");
+      const int64_t cache = number_after(read_file(folder + "/memory.stat"), "inactive_file");
       left = std::min(left, limit - used + std::max<int64_t>(cache, 0));
     }
     const size_t slash = group.rfind('/');
@@ -56,7 +56,7 @@ int64_t left_in_groups(const std::string& root) {
 }  // namespace
 
 MemoryCapacity cpu_memory_capacity(const std::string& root) {
-  const int64_t available = number_after(read_system_file(root + "proc/meminfo"), "MemAvailable:");
+  const int64_t available = number_after(read_file(root + "proc/meminfo"), "MemAvailable:");
   MemoryCapacity capacity{available < 0 ? 0 : available * 1024, "available RAM"};
   const int64_t left = left_in_groups(root);
   if (available < 0 || left < capacity.bytes) {

@@ -122,7 +122,7 @@ Result<std::pair<Descriptor, Descriptor>> make_socket_pair(int type) {
 
 Error system_error(const std::string& what) { return {fmt::format("{}: {}", what, std::strerror(errno))}; }
 
-std::string read_system_file(const std::string& path) {
+std::string read_file(const std::string& path) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   std::string text;
   char buffer[4096];
@@ -134,7 +134,7 @@ std::string read_system_file(const std::string& path) {
 }
 
 std::optional<int64_t> processor_time_ns(pid_t pid) {
-  const std::string text = read_system_file(fmt::format("/proc/{}/stat", pid));
+  const std::string text = read_file(fmt::format("/proc/{}/stat", pid));
   // pid (name) state ppid … ; the name may hold anything, so count from its closing bracket.
   const size_t name_end = text.rfind(')');
   if (name_end == std::string::npos) return std::nullopt;

@@ -54,8 +54,9 @@ Result<std::pair<Descriptor, Descriptor>> make_socket_pair(int type);
 // "not enough descriptors: …": why the system refused.
 Error system_error(const std::string& what);
 
-// A file of /proc or /sys, which streams throw at when its process is gone; empty if it can not be read.
-std::string read_system_file(const std::string& path);
+// The whole file; empty if it can not be read. Streams would throw where the system refuses only the reading:
+// of a folder, or of a process that is gone.
+std::string read_file(const std::string& path);
 
 // How long the process has used the processor, by the system's clock; none: it is gone.
 std::optional<int64_t> processor_time_ns(pid_t pid);

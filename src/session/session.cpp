@@ -5,11 +5,11 @@
 #include <sys/eventfd.h>
 
 #include <atomic>
-#include <fstream>
 #include <map>
 
 #include "base/sha256.h"
 #include "session/prepared_python.h"
+#include "session/process.h"
 #include "session/scratch_folder.h"
 #include "session/watch_files.h"
 
@@ -127,8 +127,7 @@ class Session::Loop {
   // A save that changes nothing is a wish to see it again; but a program that writes the same file in every
   // run must not begin the next one.
   bool is_news(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    const std::string hash = sha256(std::string(std::istreambuf_iterator<char>(file), {}));
+    const std::string hash = sha256(read_file(path));
     const bool is_same = std::exchange(hashes_[path], hash) == hash;
     return !is_same || view_.state != SessionState::kProfiling;
   }

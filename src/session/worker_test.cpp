@@ -57,6 +57,12 @@ TEST(TaskTest, AllOfItGoesWithTheObject) {
   }
 }
 
+TEST(ReadFileTest, WhatCanNotBeReadIsEmpty) {
+  EXPECT_EQ(read_file("/proc/self/comm").back(), '\n');
+  EXPECT_EQ(read_file("/no/such/file"), "");
+  EXPECT_EQ(read_file("/tmp"), "");  // a watcher that has lost track names the project's folder
+}
+
 TEST(OutputTailTest, OnlyTheEndIsKept) {
   Result<Pipe> pipe = make_pipe();
   ASSERT_TRUE(pipe.ok());
