@@ -1,6 +1,8 @@
 // What `time`, `memory` and `analysis` have in common: one profile, then a file.
 #pragma once
 
+#include <array>
+
 #include "cli/command.h"
 #include "cli/entry_point_arguments.h"
 #include "session/session.h"
@@ -12,6 +14,22 @@ inline constexpr Argument kReplaceArgument = {
     .value = "",
     .doc = "replace FILE if it exists",
     .target = &Arguments::force,
+};
+
+inline constexpr Argument kSqliteOutputArgument = {
+    .name = "--output",
+    .value = "FILE",
+    .doc = "the SQLite file to write",
+    .target = &Arguments::output,
+    .required = true,
+    .short_name = "-o",
+};
+
+// Of the commands that write a report in Skyline 0.5's format.
+inline constexpr std::array<const Argument*, 10> kSqliteArguments = {
+    &kEntryPointArgument,  &kSqliteOutputArgument, &kReplaceArgument,        &kSessionPythonArgument,
+    &kProjectRootArgument, &kBudgetArgument,       &kMemoryCapacityArgument, &kBatchSizeArgument,
+    &kPatienceArgument,    &kColorArgument,
 };
 
 inline constexpr size_t kStandaloneRows = 12;  // modules of the text, and half as many lines

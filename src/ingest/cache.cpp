@@ -1,5 +1,6 @@
 #include "ingest/cache.h"
 
+#include "base/output_file.h"
 #include "base/parallel.h"
 #include "ingest/cache_folder.h"
 #include "ingest/content_hash.h"
@@ -7,7 +8,6 @@
 #include "ingest/native/seek_point_chunks.h"
 #include "ingest/native/trace_loader.h"
 #include "ingest/native/trace_writer.h"
-#include "ingest/output_file.h"
 
 namespace skyline {
 namespace {

@@ -1,10 +1,10 @@
 // The way back: a trace into a file.
+#include "base/output_file.h"
 #include "base/parallel.h"
 #include "ingest/ingest.h"
 #include "ingest/kineto_json/trace_text.h"
 #include "ingest/native/recorded_args.h"
 #include "ingest/native/trace_writer.h"
-#include "ingest/output_file.h"
 
 namespace skyline {
 namespace {

@@ -99,11 +99,7 @@ Attempt<Done> BatchSampler::revisit() {
 std::optional<int64_t> BatchSampler::next_batch_size() const {
   const ProfileOptions& options = run_.options;
   const ProfileResult& result = run_.result;
-  if (!options.models) return std::nullopt;
-  for (const int64_t wanted : options.model_batch_sizes) {
-    if (!is_known(wanted)) return wanted;
-  }
-  if (!options.model_batch_sizes.empty() || result.samples.size() >= kMostSamples) return std::nullopt;
+  if (!options.models || result.samples.size() >= kMostSamples) return std::nullopt;
   const BatchModel first(std::vector<BatchSample>{time_sample(own_)});
   BatchPlanInput input;
   input.current = result.batch_size;

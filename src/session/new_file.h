@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/output_file.h"
 #include "base/result.h"
 
 namespace skyline {
@@ -17,25 +18,22 @@ struct FileTarget {
 // Whether a file could be made there, as far as that can be told beforehand.
 Status check_target(const FileTarget& target);
 
+// An OutputFile that exists from the beginning, so that what keeps it from being made is known by its own
+// name, and that has reached the disk before it takes its place.
 class NewFile {
  public:
-  // Makes an empty file beside the real name.
   static Result<NewFile> create(const FileTarget& target);
 
-  NewFile(NewFile&& other) noexcept;
-  NewFile& operator=(NewFile&&) = delete;
-  ~NewFile();  // removes what is not committed
-
   // Write here, and close it before commit().
-  const std::string& temporary() const { return temporary_; }
+  const std::string& temporary() const { return file_.temporary(); }
 
   Status commit();
 
  private:
-  NewFile(FileTarget target, std::string temporary);
+  NewFile(std::string path, OutputFile file) : path_(std::move(path)), file_(std::move(file)) {}
 
-  FileTarget target_;
-  std::string temporary_;
+  std::string path_;
+  OutputFile file_;
 };
 
 // "cannot create a.json: No space left on device"

@@ -24,8 +24,7 @@ struct ProfileOptions {
   // are named, or so many between the samples.
   std::vector<int64_t> held_out = {};
   size_t held_out_between = 0;
-  int least_visits = 1;                         // of every size, whatever the budget
-  std::vector<int64_t> model_batch_sizes = {};  // these, and no others
+  int least_visits = 1;  // of every size, whatever the budget
 };
 
 struct Progress {
