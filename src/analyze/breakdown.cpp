@@ -121,13 +121,6 @@ void BreakdownTimes::add(const BreakdownTimes& other) {
   calls += other.calls;
 }
 
-const Step* last_complete_step(const Trace& trace) {
-  for (auto step = trace.steps.rbegin(); step != trace.steps.rend(); ++step) {
-    if (step->end_ns > step->start_ns) return &*step;
-  }
-  return nullptr;
-}
-
 Breakdown break_down(const Trace& trace, const Step& step) {
   const OpPlaces places(trace);
   Breakdown result = Accountant(trace, places, {step.track, step.start_ns, step.end_ns}).run();

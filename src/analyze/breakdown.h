@@ -130,10 +130,6 @@ struct Breakdown {
   int64_t wall_ns() const { return minus(end_ns, start_ns); }
 };
 
-// The step that is broken down unless another one is wanted: the last one that is complete. Nothing without
-// steps.
-const Step* last_complete_step(const Trace& trace);
-
 Breakdown break_down(const Trace& trace, const Step& step);
 
 // Of the last complete step, or of everything when there are no steps. Empty trees without host events.

@@ -1,6 +1,5 @@
 #include "analyze/line_places.h"
 
-#include <array>
 #include <charconv>
 
 namespace skyline {
@@ -9,38 +8,16 @@ namespace {
 // Programs that recurse more deeply are told of up to here; what is deeper belongs to the last line.
 constexpr uint32_t kMostLines = 512;
 
-// Parts of paths at which code lies that is not the project's.
-constexpr std::array<std::string_view, 4> kForeignFolders = {"/site-packages/", "/dist-packages/",
-                                                             "/lib/python3", "/torch/"};
-
-bool looks_foreign(std::string_view path) {
-  if (path.empty() || path.starts_with('<') || path.starts_with("torch/")) return true;
-  for (const std::string_view folder : kForeignFolders) {
-    if (path.find(folder) != std::string_view::npos) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
-LinePlaces::LinePlaces(const Trace& trace) : trace_(trace), nodes_(trace.stacks.size(), kNoRow) {
-  for (const SourceFile& source : trace.sources) project_files_.insert(source.path);
-}
-
-bool LinePlaces::is_project(StringId file) {
-  const auto [entry, is_new] = is_project_.try_emplace(file, false);
-  if (is_new) {
-    const std::string_view path = trace_.strings[file];
-    entry->second = project_files_.empty() ? !looks_foreign(path) : project_files_.contains(path);
-  }
-  return entry->second;
-}
+LinePlaces::LinePlaces(const Trace& trace)
+    : trace_(trace), user_files_(trace), nodes_(trace.stacks.size(), kNoRow) {}
 
 uint32_t LinePlaces::child(uint32_t parent, FrameId frame) {
   if (!frame.exists() || tree_.depth(parent) >= kMostLines) return parent;
   const StringId file = trace_.frames.file[frame.value], function = trace_.frames.function[frame.value];
   const int32_t line = trace_.frames.line[frame.value];
-  if (!is_project(file)) return parent;
+  if (!user_files_.contains(file)) return parent;
   const auto [entry, is_new] = children_.try_emplace({parent, file, function, line}, kNoRow);
   if (is_new) {
     entry->second = tree_.add(parent);

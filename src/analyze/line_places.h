@@ -4,19 +4,17 @@
 #include <cstdint>
 #include <map>
 #include <tuple>
-#include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "analyze/place_tree.h"
 #include "analyze/program_lines.h"
+#include "analyze/user_files.h"
 #include "trace/trace.h"
 
 namespace skyline {
 
 // Lines of Python itself, of installed packages and of torch are passed over: what they do belongs to the
-// project's line that called them. Which files are the project's says the recording (Trace::sources), or else
-// their path.
+// project's line that called them.
 class LinePlaces {
  public:
   explicit LinePlaces(const Trace& trace);
@@ -39,13 +37,11 @@ class LinePlaces {
 
  private:
   uint32_t child(uint32_t parent, FrameId frame);
-  bool is_project(StringId file);
 
   const Trace& trace_;
   PlaceTree tree_;
   std::vector<Label> labels_ = {{}};
-  std::unordered_set<std::string_view> project_files_;
-  std::unordered_map<StringId, bool, IdHash> is_project_;
+  UserFiles user_files_;
   std::vector<uint32_t> nodes_;  // by stack
   std::map<std::tuple<uint32_t, StringId, StringId, int32_t>, uint32_t> children_;
 };

@@ -6,6 +6,7 @@
 #include "analyze/op_memory.h"
 #include "analyze/op_time.h"
 #include "analyze/saturate.h"
+#include "analyze/step_window.h"
 
 namespace skyline {
 namespace {
@@ -111,24 +112,12 @@ class PeakFinder {
   std::vector<uint32_t> around_;  // per row of Trace::memory its innermost operator
 };
 
-bool has_operators(const Trace& trace, const Step& step) {
-  const Track& track = trace.tracks[step.track.value];
-  const int64_t* const begin = trace.slices.start_ns.data() + track.first_slice.value;
-  const int64_t* const end = begin + track.slice_count;
-  for (const int64_t* at = std::lower_bound(begin, end, step.start_ns); at != end && *at < step.end_ns;
-       ++at) {
-    const auto slice = static_cast<uint32_t>(at - trace.slices.start_ns.data());
-    if (trace.slices.category[slice] == Category::kCpuOp) return true;
-  }
-  return false;
-}
-
-// A profile that is stopped behind its last step() leaves a step in which nothing happens.
 const Step* chosen_step(const Trace& trace, std::optional<int64_t> number) {
+  if (!number) return last_complete_step(trace);
   for (auto step = trace.steps.rbegin(); step != trace.steps.rend(); ++step) {
-    if (number ? step->number == *number : has_operators(trace, *step)) return &*step;
+    if (step->number == *number) return &*step;
   }
-  return trace.steps.empty() ? nullptr : &trace.steps.back();
+  return last_complete_step(trace);
 }
 
 }  // namespace

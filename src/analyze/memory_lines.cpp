@@ -1,22 +1,19 @@
 // Blocks by the line of the user's program that they were allocated at.
 //
-// Stacks end somewhere inside torch. The user's line is the innermost one in a file whose source the
-// recording holds; recordings without sources leave it to the files' folders.
+// Stacks end somewhere inside torch. The user's line is the innermost one in a file of the user's.
 #include <algorithm>
 #include <map>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "analyze/memory_at_peak.h"
+#include "analyze/user_files.h"
 
 namespace skyline {
 namespace {
 
 class UserFrames {
  public:
-  explicit UserFrames(const Trace& trace) : trace_(trace) {
-    for (const SourceFile& source : trace.sources) sources_.insert(source.path);
-  }
+  explicit UserFrames(const Trace& trace) : trace_(trace), files_(trace) {}
 
   // None if the stack is.
   FrameId of(StackId stack) {
@@ -27,26 +24,19 @@ class UserFrames {
   }
 
  private:
-  FrameId find(StackId stack) const {
+  FrameId find(StackId stack) {
     FrameId innermost;
     for (StackId at = stack; at.exists(); at = trace_.stacks.parent[at.value]) {
       const FrameId frame = trace_.stacks.frame[at.value];
       if (!frame.exists()) continue;
-      if (is_users(trace_.strings[trace_.frames.file[frame.value]])) return frame;
+      if (files_.contains(trace_.frames.file[frame.value])) return frame;
       if (!innermost.exists()) innermost = frame;
     }
     return innermost;
   }
 
-  bool is_users(std::string_view file) const {
-    if (!sources_.empty()) return sources_.contains(file);
-    const auto lies_in = [&](std::string_view folder) { return file.find(folder) != std::string_view::npos; };
-    return !lies_in("/site-packages/") && !lies_in("/dist-packages/") && !lies_in("/lib/python") &&
-           !file.starts_with('<');
-  }
-
   const Trace& trace_;
-  std::unordered_set<std::string_view> sources_;
+  UserFiles files_;
   std::unordered_map<StackId, FrameId, IdHash> known_;
 };
 

@@ -51,6 +51,18 @@ TrackId busiest_thread(const Trace& trace) {
   return best;
 }
 
+bool has_operators(const Trace& trace, const Step& step) {
+  const Track& track = trace.tracks[step.track.value];
+  const int64_t* const begin = trace.slices.start_ns.data() + track.first_slice.value;
+  const int64_t* const end = begin + track.slice_count;
+  for (const int64_t* at = std::lower_bound(begin, end, step.start_ns); at != end && *at < step.end_ns;
+       ++at) {
+    const auto slice = static_cast<uint32_t>(at - trace.slices.start_ns.data());
+    if (trace.slices.category[slice] == Category::kCpuOp) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 StepFilter::StepFilter(const Trace& trace, std::optional<int64_t> step)
@@ -76,6 +88,15 @@ std::vector<TrackId> training_threads(const Trace& trace) {
   std::sort(threads.begin(), threads.end());
   threads.erase(std::unique(threads.begin(), threads.end()), threads.end());
   return threads;
+}
+
+const Step* last_complete_step(const Trace& trace) {
+  const Step* last = nullptr;
+  for (auto step = trace.steps.rbegin(); step != trace.steps.rend(); ++step) {
+    if (has_operators(trace, *step)) return &*step;
+    if (last == nullptr && step->end_ns > step->start_ns) last = &*step;
+  }
+  return last;
 }
 
 std::string step_numbers(const Trace& trace) {

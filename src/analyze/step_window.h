@@ -30,6 +30,11 @@ class StepFilter {
 // else the one that is longest inside recorded ranges. Empty without host events.
 std::vector<TrackId> training_threads(const Trace& trace);
 
+// The step to look at unless another one is wanted: the last in which operators run, as a profile that is
+// stopped behind its last step() leaves one in which nothing happens; of steps without operators the last
+// that takes time. Nothing without steps.
+const Step* last_complete_step(const Trace& trace);
+
 // "3", "3 to 8", "none": for sentences.
 std::string step_numbers(const Trace& trace);
 

@@ -47,5 +47,23 @@ TEST(TrainingThread, WithoutHostEventsThereIsNone) {
   EXPECT_TRUE(training_threads(*t.freeze()).empty());
 }
 
+TEST(LastCompleteStep, IsTheLastInWhichOperatorsRun) {
+  TestTrace t;
+  const TrackId main = t.thread("1");
+  t.step(1, main, 0, 10).op("aten::mm", main, 1, 2).step(2, main, 10, 10).op("aten::mm", main, 11, 2);
+  t.step(3, main, 20, 5);  // stopped behind the last step()
+  const std::unique_ptr<const Trace> trace = t.freeze();
+  ASSERT_NE(last_complete_step(*trace), nullptr);
+  EXPECT_EQ(last_complete_step(*trace)->number, 2);
+}
+
+TEST(LastCompleteStep, WithoutOperatorsIsTheLastThatTakesTime) {
+  TestTrace t;
+  const TrackId main = t.thread("1");
+  t.step(1, main, 0, 10).step(2, main, 10, 0);
+  EXPECT_EQ(last_complete_step(*t.freeze())->number, 1);
+  EXPECT_EQ(last_complete_step(*TestTrace().freeze()), nullptr);
+}
+
 }  // namespace
 }  // namespace skyline
