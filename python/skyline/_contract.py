@@ -131,7 +131,7 @@ def load(path: Path, project_root: Path | None = None) -> EntryPoint:
     path = path.resolve()
     root = (project_root or path.parent).resolve()
     if not path.is_file():
-        raise Error(f"there is no entry point {path}")
+        raise Error(f"there is no entry point {path}; save it there again, or name another")
     namespace = run_file(path, root)
     providers = {rule.name: find_provider(rule, namespace, path) for rule in RULES}
     batch_size = inspect.signature(providers["input_provider"]).parameters["batch_size"].default

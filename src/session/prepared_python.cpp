@@ -17,8 +17,8 @@ Result<bool> PreparedPython::is_ready() {
   if (zygote_->is_gone()) {
     const std::string said = zygote_->last_words();
     zygote_.reset();
-    return Error{fmt::format("Python with torch could not be started as '{}'{}", python_.python,
-                             said.empty() ? "" : fmt::format(": {}", said))};
+    return Error{fmt::format("Python with torch could not be started as '{}'{}; name another with --python",
+                             python_.python, said.empty() ? "" : fmt::format(": {}", said))};
   }
   return zygote_->is_ready();
 }

@@ -115,7 +115,7 @@ Result<std::unique_ptr<Task>> Zygote::start_task(std::string_view function,
   while (!started_.contains(number)) {
     pollfd waiting = {control_.get(), POLLIN, 0};
     if (::poll(&waiting, 1, kStartTimeoutMs) == 0)
-      return Error{"the Python process does not make copies of itself"};
+      return Error{"the Python process does not make copies of itself; start again"};
     hear();
     if (gone_) return Error{fmt::format("the Python process has ended: {}", last_words())};
   }
