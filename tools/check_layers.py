@@ -26,14 +26,14 @@ class Layer:
 
 
 LAYERS = {
-    "base": Layer((), ("fmt", "posix")),
+    "base": Layer((), ("fmt", "simdjson", "posix")),
     "tracefile": Layer(("base",), ("zstd", "xxhash", "posix")),
     "collect": Layer(("base", "tracefile"), ("torch", "python", "zstd", "posix")),
     "trace": Layer(("base",)),
     "ingest": Layer(("base", "tracefile", "trace"), ("simdjson", "isal", "zstd", "xxhash", "posix", "files")),
     "analyze": Layer(("base", "trace"), ("fmt",)),
     "session": Layer(("base", "trace", "ingest", "analyze"), ("fmt", "simdjson", "sqlite", "posix", "files")),
-    "serve": Layer(("base", "trace", "ingest", "analyze", "session"), ("fmt", "boost", "posix", "files")),
+    "serve": Layer(("base", "trace", "ingest", "analyze", "session"), ("fmt", "simdjson", "boost", "posix", "files")),
     "cli": Layer(
         ("base", "tracefile", "trace", "ingest", "analyze", "session", "serve"),
         ("cli11", "fmt", "posix", "files", "console"),

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/json_writer.h"
-#include "session/json_fields.h"
+#include "base/json_fields.h"
 
 namespace skyline {
 namespace {

@@ -4,6 +4,8 @@
 
 #include <simdjson.h>
 
+#include <algorithm>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,7 +23,17 @@ class JsonFields {
   }
   JsonFields object(std::string_view name) const { return {at(name), wrong_}; }
   int64_t integer(std::string_view name) const { return get<int64_t>(at(name)); }
+  double number(std::string_view name) const { return get<double>(at(name)); }
+  bool boolean(std::string_view name) const { return get<bool>(at(name)); }
   std::string text(std::string_view name) const { return std::string(get<std::string_view>(at(name))); }
+
+  // The place in the list of the word that stands there.
+  size_t one_of(std::string_view name, std::initializer_list<std::string_view> words) const {
+    const std::string_view word = get<std::string_view>(at(name));
+    const auto* found = std::find(words.begin(), words.end(), word);
+    if (found == words.end()) wrong_ = true;
+    return wrong_ ? 0 : static_cast<size_t>(found - words.begin());
+  }
 
   std::vector<int64_t> integers(std::string_view name) const {
     std::vector<int64_t> all;

@@ -1,0 +1,45 @@
+// A session as pages see it: the newest of every event, the history of its profiles, and what they may tell it.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "serve/messages.h"
+#include "serve/opened_traces.h"
+#include "session/session.h"
+
+namespace skyline {
+
+class LiveSession {
+ public:
+  // Name of the event and its whole text.
+  using Tell = std::function<void(const std::string& kind, std::string text)>;
+
+  LiveSession(const SessionOptions& options, OpenedTraces& traces);
+  ~LiveSession();
+
+  // The listener of the Session: turns a view into events, tells those that are news. On the session's thread.
+  void show(const SessionView& view);
+
+  void set_tell(Tell tell);
+  // What a page that has just come must hear: the newest of every event. From any thread.
+  std::vector<std::string> greeting() const;
+
+  // What pages may ask for, from any thread.
+  protocol::SessionAbout about() const;
+  Result<protocol::Edit> edit(const protocol::EditParams& params) const;
+  Status apply(const protocol::ApplyParams& params);
+  void set_unsaved(bool is_unsaved);
+  void profile_again();
+  void cancel();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace skyline

@@ -1,0 +1,72 @@
+#include "serve/methods.h"
+
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include <cstring>
+
+#include "serve/trace_methods.h"
+
+namespace skyline {
+namespace {
+
+constexpr Method kMethods[] = {
+    {"hello", method<protocol::Nothing, answer_hello>},
+    {"overview", method<protocol::TraceParams, answer_overview>},
+    {"table", method<protocol::TableParams, answer_table>},
+};
+
+std::string frame(int64_t id, std::string_view key, std::string_view body) {
+  while (body.ends_with('\n')) body.remove_suffix(1);
+  return fmt::format("{{\"id\":{},\"{}\":{}}}", id, key, body);
+}
+
+Reply refuse(int64_t id, const Error& error) {
+  JsonWriter json;
+  protocol::write(json, protocol::Problem{error.sentence});
+  return {frame(id, "error", std::move(json).finish())};
+}
+
+Result<Reply> answer(const Desk& desk, simdjson::dom::element request, int64_t& id) {
+  bool is_wrong = false;
+  const JsonFields fields(request, is_wrong);
+  id = fields.integer("id");
+  const std::string name = fields.text("method");
+  const JsonFields params = fields.object("params");
+  if (is_wrong || id < 0 || id > INT32_MAX) {
+    id = -1;
+    return Error{"a request is an object with id, method and params"};
+  }
+  for (const Method& each : methods()) {
+    if (each.name == name) return each.answer(desk, params, is_wrong);
+  }
+  return Error{fmt::format("there is no method {}", name)};
+}
+
+}  // namespace
+
+std::span<const Method> methods() { return kMethods; }
+
+Reply answer_request(const Desk& desk, std::string_view request) {
+  simdjson::dom::parser parser;
+  simdjson::dom::element element;
+  int64_t id = -1;
+  if (parser.parse(request.data(), request.size()).get(element) != simdjson::SUCCESS) {
+    return refuse(id, {"a request is JSON"});
+  }
+  Result<Reply> reply = answer(desk, element, id);
+  if (!reply.ok()) return refuse(id, reply.error());
+  if (!reply.value().is_binary) return {frame(id, "result", reply.value().body)};
+  // Bytes begin with the request's number, little-endian, and stay aligned to 8.
+  std::string bytes(8, '\0');
+  std::memcpy(bytes.data(), &id, sizeof(id));
+  return {bytes + reply.value().body, true};
+}
+
+Result<OpenedTracePtr> find_trace(const Desk& desk, const std::string& id) {
+  OpenedTracePtr opened = desk.traces.find(id);
+  if (opened == nullptr) return Error{fmt::format("there is no trace {}", id)};
+  return opened;
+}
+
+}  // namespace skyline

@@ -1,0 +1,80 @@
+// What pages may ask: one line per method of protocol/skyline.protocol (kMethods in methods.cpp).
+//
+// Methods run on any thread, several at a time. They compute nothing themselves: they read the request, ask
+// analyze or the session, and turn what comes back into messages.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/json_fields.h"
+#include "base/result.h"
+#include "serve/messages.h"
+#include "serve/opened_traces.h"
+
+namespace skyline {
+
+class LiveSession;  // serve/live_session.h
+class SourceFiles;  // serve/source_files.h
+
+// What a method may ask.
+struct Desk {
+  std::string program;  // name and version
+  OpenedTraces& traces;
+  LiveSession* session = nullptr;  // null: only traces are served
+  const SourceFiles* sources = nullptr;
+};
+
+// JSON, or bytes of a layout that protocol/README.md describes.
+struct Reply {
+  std::string body;
+  bool is_binary = false;
+};
+
+struct Method {
+  std::string_view name;
+  Result<Reply> (*answer)(const Desk& desk, const JsonFields& params, const bool& is_wrong);
+};
+
+std::span<const Method> methods();
+
+// A whole request as it came, {"id": 7, "method": "table", "params": {…}}; what goes back, frame and all.
+Reply answer_request(const Desk& desk, std::string_view request);
+
+// An event, with its frame.
+template <typename Message>
+std::string event_text(std::string_view name, const Message& message) {
+  JsonWriter json;
+  json.begin_object(JsonWriter::Layout::kInline);
+  json.field("event", name);
+  json.key("data");
+  protocol::write(json, message);
+  json.end_object();
+  return std::move(json).finish();
+}
+
+// ---- For those who write methods. --------------------------------------------------------------
+
+// method<protocol::TableParams, answer_table>: reads the params, gives an error if they are wrong, answers as
+// JSON or, if `run` gives a Reply, as that.
+template <typename Params, auto run>
+Result<Reply> method(const Desk& desk, const JsonFields& fields, const bool& is_wrong) {
+  Params params;
+  protocol::read(fields, params);
+  if (is_wrong) return Error{"the request's params are not those of the protocol"};
+  auto result = run(desk, params);
+  if (!result.ok()) return result.error();
+  if constexpr (std::is_same_v<decltype(result), Result<Reply>>) {
+    return std::move(result).value();
+  } else {
+    JsonWriter json;
+    protocol::write(json, result.value());
+    return Reply{std::move(json).finish()};
+  }
+}
+
+// The trace with this id, or a sentence.
+Result<OpenedTracePtr> find_trace(const Desk& desk, const std::string& id);
+
+}  // namespace skyline

@@ -1,0 +1,5 @@
+// The door of serve: traces and sessions, for pages in a browser or an editor.
+#pragma once
+
+#include "serve/methods.h"
+#include "serve/opened_traces.h"
