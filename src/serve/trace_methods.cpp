@@ -55,7 +55,7 @@ protocol::Figure to_message(const Figure& figure) {
 std::vector<protocol::Loss> losses_of(const Trace& trace) {
   std::vector<protocol::Loss> losses;
   for (const LossKind& kind : kLosses) {
-    const int64_t count = static_cast<int64_t>(trace.losses.count(kind.loss));
+    const int64_t count = static_cast<int64_t>(trace.losses[kind.loss].count);
     if (count > 0) losses.push_back({text_of(kind.name), count, text_of(kind.sentence)});
   }
   return losses;
