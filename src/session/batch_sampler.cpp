@@ -201,6 +201,7 @@ bool BatchSampler::has_time_for_visits() const {
 }
 
 void BatchSampler::fit_models() {
+  level_visits(run_.result.samples, run_.result.held_out);
   std::vector<BatchSample> time, peak, resident;
   for (const BatchMeasurement& one : run_.result.samples) {
     time.push_back(time_sample(one));

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 
 #include "base/sha256.h"
+#include "session/machine_pace.h"
 
 namespace skyline {
 
@@ -17,13 +19,27 @@ double ProfileResult::tokens_per_second() const {
   return static_cast<double>(tokens) * 1e9 / static_cast<double>(measured->time.median_ns);
 }
 
+void level_visits(std::vector<BatchMeasurement>& samples, std::vector<BatchMeasurement>& held_out) {
+  // The first visit of each size was before the turns began.
+  const auto in_turns = [](const BatchMeasurement& of) {
+    return std::span(of.visits_ns).subspan(std::min<size_t>(of.visits_ns.size(), 1));
+  };
+  std::vector<std::vector<int64_t>> visits;
+  for (const BatchMeasurement& sample : samples) {
+    const std::span<const int64_t> turns = in_turns(sample);
+    visits.emplace_back(turns.begin(), turns.end());
+  }
+  const std::vector<double> paces = pace_of_rounds(visits);
+  for (BatchMeasurement& sample : samples) sample.steady_ns = at_usual_pace(in_turns(sample), paces);
+  for (BatchMeasurement& other : held_out) other.steady_ns = at_usual_pace(in_turns(other), paces);
+}
+
 BatchSample time_sample(const BatchMeasurement& measured) {
   constexpr size_t kEnoughVisits = 3;
   constexpr double kUnknown = 0.05;  // of a single iteration
-  const bool has_visits = measured.visits_ns.size() >= kEnoughVisits;
-  if (has_visits) {
-    return {measured.batch_size, summarize(measured.visits_ns).median_ns,
-            noise_of_median(measured.visits_ns)};
+  for (const std::vector<int64_t>* const visits : {&measured.steady_ns, &measured.visits_ns}) {
+    if (visits->size() < kEnoughVisits) continue;
+    return {measured.batch_size, summarize(*visits).median_ns, noise_of_median(*visits)};
   }
   const double noise = measured.time.uncertainty();
   return {measured.batch_size, measured.time.median_ns, noise <= 1 ? noise : kUnknown};

@@ -24,8 +24,9 @@ struct BatchMeasurement {
   // Medians of the times it was run, between which other sizes were: a machine is faster and slower for
   // seconds at a time, which iterations in a row do not show.
   std::vector<int64_t> visits_ns;
-  int64_t peak_bytes = 0;      // in torch's allocator
-  int64_t resident_bytes = 0;  // of the whole process, at most
+  std::vector<int64_t> steady_ns;  // the visits that were in turns, as on a machine that keeps its pace
+  int64_t peak_bytes = 0;          // in torch's allocator
+  int64_t resident_bytes = 0;      // of the whole process, at most
 };
 
 struct BatchFailure {
@@ -91,6 +92,9 @@ struct ProfileResult {
   double samples_per_second() const;
   double tokens_per_second() const;
 };
+
+// Fills steady_ns of all of them. How the machine's pace changed is learnt from the samples alone.
+void level_visits(std::vector<BatchMeasurement>& samples, std::vector<BatchMeasurement>& held_out);
 
 // What the model of time learns of it: the median of its visits and how far they lie apart.
 BatchSample time_sample(const BatchMeasurement& measured);
