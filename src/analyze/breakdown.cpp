@@ -4,6 +4,7 @@
 
 #include "analyze/breakdown_tree.h"
 #include "analyze/device_class.h"
+#include "analyze/module_code.h"
 #include "analyze/step_window.h"
 #include "analyze/wall_stretches.h"
 
@@ -25,6 +26,7 @@ class Accountant {
     result.end_ns = iteration_.end_ns;
     result.has_device = trace_.activities.size() > 0;
     result.modules = modules_.build(trace_, [&](uint32_t node, BreakdownNode& to) {
+      code_.show(node);
       to.name = places_.modules.label(node).name;
       to.class_name = places_.modules.label(node).class_name;
     });
@@ -34,6 +36,9 @@ class Accountant {
       to.line = places_.lines.label(node).line;
     });
     result.flat_lines = sum_by_line(result.lines);
+    code_.set_lines(result.flat_lines);
+    result.links = code_.links();
+    result.call_lines = code_.call_lines(iteration_.start_ns, iteration_.end_ns);
     return result;
   }
 
@@ -84,6 +89,7 @@ class Accountant {
     const uint32_t lead = op == kNoRow ? kNoRow : leads_[op];
     modules_.add(place.module, lead, place.phase, times, when_ns);
     lines_.add(place.line, lead, place.phase, times, when_ns);
+    code_.add(place.module, place.line, times);
   }
 
   bool starts_inside(SliceId slice) const {
@@ -96,6 +102,7 @@ class Accountant {
   const Iteration iteration_;
   const std::vector<uint32_t> leads_;
   TreeSums modules_{places_.modules.tree(), places_.function}, lines_{places_.lines.tree(), places_.function};
+  ModuleCode code_{trace_, places_};
 };
 
 }  // namespace

@@ -118,6 +118,14 @@ struct LineTimes {
   BreakdownTimes total;
 };
 
+// Time that a module, with those inside it, spends below a line.
+struct CodeLink {
+  uint32_t module;  // an index of Breakdown::modules
+  uint32_t line;    // an index of Breakdown::flat_lines
+  int64_t host_ns = 0;
+  int64_t device_ns = 0;
+};
+
 struct Breakdown {
   int64_t step_number = -1;  // -1: the trace has no steps; its whole time is taken
   int64_t start_ns = 0;
@@ -126,6 +134,10 @@ struct Breakdown {
   BreakdownTree modules;
   BreakdownTree lines;
   std::vector<LineTimes> flat_lines;  // by file and line
+  std::vector<CodeLink> links;        // by module and line; those of the root are the lines' totals
+  // Per module the line of flat_lines that calls it, or the innermost one around all its calls; kNoRow: not
+  // known.
+  std::vector<uint32_t> call_lines;
 
   int64_t wall_ns() const { return minus(end_ns, start_ns); }
 };

@@ -22,6 +22,7 @@ class LinePlaces {
   const PlaceTree& tree() const { return tree_; }
 
   uint32_t node(StackId stack);
+  uint32_t known_node(StackId stack) const { return nodes_[stack.value]; }  // kNoRow: none has asked for it
 
   // The lines of `stack` inside `outside`, which is a stack around it or none, called from the place `from`.
   uint32_t node_within(StackId stack, StackId outside, uint32_t from);

@@ -139,4 +139,18 @@ std::vector<FrameId> lines_of_blocks(const Trace& trace, const MemoryAtPeak& pea
 // The most bytes first; of equals the one that allocated first.
 std::vector<MemoryLine> memory_by_line(const Trace& trace, const MemoryAtPeak& peak);
 
+// Per block its node in memory_by_module, and its place in memory_by_line.
+std::vector<uint32_t> module_nodes_of_blocks(const Trace& trace, const MemoryAtPeak& peak);
+std::vector<uint32_t> line_numbers_of_blocks(const Trace& trace, const MemoryAtPeak& peak);
+
+// Bytes that a module, with those inside it, owes to a line.
+struct MemoryLink {
+  uint32_t module;  // an index of memory_by_module
+  uint32_t line;    // an index of memory_by_line
+  int64_t bytes;
+};
+
+// By module and line; those of the root are the lines' totals.
+std::vector<MemoryLink> memory_links(const Trace& trace, const MemoryAtPeak& peak);
+
 }  // namespace skyline

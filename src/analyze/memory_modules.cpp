@@ -6,6 +6,7 @@
 
 #include "analyze/memory_at_peak.h"
 #include "analyze/module_roots.h"
+#include "analyze/saturate.h"
 
 namespace skyline {
 namespace {
@@ -36,15 +37,19 @@ class ModuleTreeBuilder {
     children_.emplace_back();
   }
 
-  void add(const PeakBlock& block) {
-    MemoryNode& node = grown_[place_of(block)];
+  // Its place, which node_of_place() turns into a node of the tree.
+  uint32_t add(const PeakBlock& block) {
+    const uint32_t place = place_of(block);
+    MemoryNode& node = grown_[place];
     node.own.add(block.role, block.bytes);
     ++node.blocks;
+    return place;
   }
 
   // In preorder, with totals.
   MemoryTree finish() {
     MemoryTree tree;
+    node_of_place_.resize(grown_.size());
     emit(0, kNoRow, tree);
     for (size_t node = tree.size(); node-- > 0;) {
       tree[node].total.add(tree[node].own);
@@ -52,6 +57,8 @@ class ModuleTreeBuilder {
     }
     return tree;
   }
+
+  uint32_t node_of_place(uint32_t place) const { return node_of_place_[place]; }  // once it is finished
 
  private:
   using Key = std::pair<ModuleId, std::string>;  // root, qualified name
@@ -80,11 +87,12 @@ class ModuleTreeBuilder {
 
   // No deeper than names have dots.
   void emit(uint32_t from, uint32_t parent, MemoryTree& tree) {
-    const auto place = static_cast<uint32_t>(tree.size());
+    const auto node = static_cast<uint32_t>(tree.size());
+    node_of_place_[from] = node;
     tree.push_back(std::move(grown_[from]));
-    tree[place].parent = parent;
-    for (const uint32_t child : children_[from]) emit(child, place, tree);
-    tree[place].end = static_cast<uint32_t>(tree.size());
+    tree[node].parent = parent;
+    for (const uint32_t child : children_[from]) emit(child, node, tree);
+    tree[node].end = static_cast<uint32_t>(tree.size());
   }
 
   const Trace& trace_;
@@ -93,6 +101,7 @@ class ModuleTreeBuilder {
   std::map<Key, uint32_t> nodes_;
   std::vector<MemoryNode> grown_;
   std::vector<std::vector<uint32_t>> children_;
+  std::vector<uint32_t> node_of_place_;
 };
 
 }  // namespace
@@ -107,6 +116,29 @@ MemoryTree memory_by_module(const Trace& trace, const MemoryAtPeak& peak) {
   ModuleTreeBuilder builder(trace);
   for (const PeakBlock& block : peak.blocks) builder.add(block);
   return builder.finish();
+}
+
+std::vector<uint32_t> module_nodes_of_blocks(const Trace& trace, const MemoryAtPeak& peak) {
+  ModuleTreeBuilder builder(trace);
+  std::vector<uint32_t> nodes;
+  for (const PeakBlock& block : peak.blocks) nodes.push_back(builder.add(block));
+  builder.finish();
+  for (uint32_t& node : nodes) node = builder.node_of_place(node);
+  return nodes;
+}
+
+std::vector<MemoryLink> memory_links(const Trace& trace, const MemoryAtPeak& peak) {
+  const MemoryTree tree = memory_by_module(trace, peak);
+  const std::vector<uint32_t> nodes = module_nodes_of_blocks(trace, peak);
+  const std::vector<uint32_t> lines = line_numbers_of_blocks(trace, peak);
+  std::map<std::pair<uint32_t, uint32_t>, SumNs> sums;
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    for (uint32_t node = nodes[i]; node != kNoRow; node = tree[node].parent)
+      sums[{node, lines[i]}] += peak.blocks[i].bytes;
+  }
+  std::vector<MemoryLink> links;
+  for (const auto& [key, bytes] : sums) links.push_back({key.first, key.second, bytes});
+  return links;
 }
 
 }  // namespace skyline

@@ -99,13 +99,19 @@ class Placer {
       if (parent.exists()) here = python_[parent.value];
       if (trace_.slices.category[s] != Category::kPython) {
         const uint32_t row = is_op_slice(s) ? trace_.slices.detail[s] : kNoRow;
-        if (row != kNoRow && is_backward(row)) here.recomputes = here.is_own = false;
+        if (row != kNoRow && is_backward(row)) {
+          here.recomputes = here.is_own = false;
+          here.in_backward = true;
+        }
         continue;
       }
       const uint32_t detail = trace_.slices.detail[s];
       const StringId name = trace_.slices.name[s];
       const bool is_module = detail != kNoRow && trace_.pythons.module_id[detail] >= 0;
-      if (is_module) here.module = to_.modules.node_of_call(name, here.module);
+      if (is_module) {
+        here.module = to_.modules.node_of_call(name, here.module);
+        if (!here.in_backward) to_.calls.push_back({SliceId(s), here.module, here.line});
+      }
       here.line = to_.lines.node_of_frame(name, here.line);
       here.is_own = true;
       here.recomputes |= is_module || names_checkpoint_frame(trace_.strings[name]);
@@ -242,6 +248,7 @@ class Placer {
     uint32_t module = PlaceTree::kRoot, line = PlaceTree::kRoot;
     bool is_own = false;      // a frame between here and the backward operator around
     bool recomputes = false;  // as InsideBackward
+    bool in_backward = false;
   };
 
   const Trace& trace_;

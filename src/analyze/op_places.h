@@ -18,6 +18,13 @@ struct OpPlace {
   bool operator==(const OpPlace&) const = default;
 };
 
+// A module is called: where from.
+struct ModuleCall {
+  SliceId slice;    // its Python frame
+  uint32_t module;  // in ModulePlaces
+  uint32_t line;    // in LinePlaces
+};
+
 struct OpPlaces {
   explicit OpPlaces(const Trace& trace);
 
@@ -27,6 +34,7 @@ struct OpPlaces {
   std::vector<uint32_t> around;    // by row: the operator or range around it; kNoRow: none
   std::vector<uint32_t> function;  // by row: of an engine's range the operator that it evaluates; else itself
   std::vector<bool> is_operator;
+  std::vector<ModuleCall> calls;  // outside of the backward pass; only where stacks are not recorded
 };
 
 // By row: the outermost operator around that it is a part of, because it has the same place.
