@@ -10,9 +10,12 @@
 #include <vector>
 
 #include "analyze/breakdown.h"
+#include "analyze/flame.h"
 #include "analyze/forward_calls.h"
 #include "analyze/memory_at_peak.h"
+#include "analyze/memory_curve.h"
 #include "analyze/program_lines.h"
+#include "analyze/step_window.h"
 #include "base/result.h"
 #include "trace/trace.h"
 

@@ -106,7 +106,7 @@ void ModuleCode::add_calls_on_stacks(Shared& shared, int64_t start_ns, int64_t e
   }
 }
 
-std::vector<uint32_t> ModuleCode::call_lines(int64_t start_ns, int64_t end_ns) const {
+std::vector<uint32_t> ModuleCode::call_places(int64_t start_ns, int64_t end_ns) const {
   Shared shared(module_number_.size(), kNoRow);
   if (!trace_.ops.stack.empty()) add_calls_on_stacks(shared, start_ns, end_ns);
   for (const ModuleCall& call : places_.calls)
@@ -119,7 +119,11 @@ std::vector<uint32_t> ModuleCode::call_lines(int64_t start_ns, int64_t end_ns) c
     if (parent != PlaceTree::kRoot && places_.modules.label(parent).class_name.empty())
       add_call(shared, parent, shared[module]);
   }
+  return shared;
+}
 
+std::vector<uint32_t> ModuleCode::call_lines(int64_t start_ns, int64_t end_ns) const {
+  const Shared shared = call_places(start_ns, end_ns);
   std::vector<uint32_t> lines;
   lines.reserve(shown_.size());
   for (const uint32_t module : shown_) {

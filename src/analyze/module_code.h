@@ -31,11 +31,14 @@ class ModuleCode {
   // Breakdown::call_lines, from what is called between these times and outside of the backward pass.
   std::vector<uint32_t> call_lines(int64_t start_ns, int64_t end_ns) const;
 
+  // The same by module place, as line places. Nothing has to be added for it.
+  std::vector<uint32_t> call_places(int64_t start_ns, int64_t end_ns) const;
+
  private:
   struct Spent {
     SumNs host, device;
   };
-  using Shared = std::vector<uint32_t>;  // by module place: the line place around all its calls; kNoRow: none
+  using Shared = std::vector<uint32_t>;  // as call_places() gives it; kNoRow: not known
 
   std::vector<uint32_t> lines_around(uint32_t line) const;
   void add_call(Shared& shared, uint32_t module, uint32_t line) const;

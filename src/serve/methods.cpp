@@ -5,6 +5,9 @@
 
 #include <cstring>
 
+#include "serve/breakdown_methods.h"
+#include "serve/flame_methods.h"
+#include "serve/memory_methods.h"
 #include "serve/trace_methods.h"
 
 namespace skyline {
@@ -14,6 +17,10 @@ constexpr Method kMethods[] = {
     {"hello", method<protocol::Nothing, answer_hello>},
     {"overview", method<protocol::TraceParams, answer_overview>},
     {"table", method<protocol::TableParams, answer_table>},
+    {"flame", method<protocol::FlameParams, answer_flame>},
+    {"memory_curve", method<protocol::MemoryCurveParams, answer_memory_curve>},
+    {"memory_peak", method<protocol::MemoryPeakParams, answer_memory_peak>},
+    {"breakdown", method<protocol::BreakdownParams, answer_breakdown>},
 };
 
 std::string frame(int64_t id, std::string_view key, std::string_view body) {

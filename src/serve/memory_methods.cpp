@@ -1,0 +1,83 @@
+#include "serve/memory_methods.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analyze/analyze.h"
+#include "serve/chosen_step.h"
+#include "serve/memory_messages.h"
+
+namespace skyline {
+namespace {
+
+constexpr int64_t kUsualPoints = 1000, kMostPoints = 20'000;
+
+std::shared_ptr<const MemoryCurves> curves_of(const OpenedTrace& opened) {
+  return opened.kept.get<MemoryCurves>("memory curves", [&] { return MemoryCurves(*opened.trace); });
+}
+
+// The device with this place among MemoryCurves::devices; by itself the one with the largest peak.
+Result<size_t> chosen_device(const MemoryCurves& curves, std::optional<int64_t> device) {
+  if (curves.devices().empty())
+    return Error{"the trace has no memory events; record it with profile_memory=True or skyline run"};
+  const int64_t number = device.value_or(0), count = static_cast<int64_t>(curves.devices().size());
+  if (number < 0 || number >= count)
+    return Error{fmt::format("there is no device {}; there are {}, counted from 0", number, count)};
+  return static_cast<size_t>(number);
+}
+
+}  // namespace
+
+Result<protocol::MemoryCurve> answer_memory_curve(const Desk& desk,
+                                                  const protocol::MemoryCurveParams& params) {
+  SKYLINE_TRY(const OpenedTracePtr opened, find_trace(desk, params.trace));
+  const Trace& trace = *opened->trace;
+  const std::shared_ptr<const MemoryCurves> curves = curves_of(*opened);
+  SKYLINE_TRY(const size_t device, chosen_device(*curves, params.device));
+
+  const MemoryCurves::DeviceCurve& stair = curves->devices()[device];
+  const int64_t zero = trace.first_ns;
+  // Memory may come and go before the first slice and behind the last.
+  const int64_t first = std::min(trace.first_ns, stair.time_ns.front());
+  const int64_t last = std::max(trace.last_ns, stair.time_ns.back());
+  const int64_t start = params.start_ns ? plus(zero, *params.start_ns) : first;
+  const int64_t end = std::max(params.end_ns ? plus(zero, *params.end_ns) : plus(last, 1), plus(start, 1));
+  if (start >= end) return Error{"the range of time is beyond all clocks"};
+  const auto points =
+      static_cast<size_t>(std::clamp<int64_t>(params.points.value_or(kUsualPoints), 1, kMostPoints));
+  MemoryCurve curve = curves->curve(device, start, end, points);
+
+  protocol::MemoryCurve message;
+  for (const MemoryCurves::DeviceCurve& each : curves->devices())
+    message.devices.push_back({name_of(each.device), each.peak_bytes, minus(each.peak_ns, zero)});
+  message.device = static_cast<int64_t>(device);
+  message.start_ns = minus(start, zero);
+  message.end_ns = minus(end, zero);
+  message.time_ns = std::move(curve.time_ns);
+  for (int64_t& time : message.time_ns) time = minus(time, zero);
+  message.low_bytes = std::move(curve.low_bytes);
+  message.high_bytes = std::move(curve.high_bytes);
+  message.reserved_bytes = std::move(curve.reserved_bytes);
+  return message;
+}
+
+Result<protocol::MemoryPeak> answer_memory_peak(const Desk& desk, const protocol::MemoryPeakParams& params) {
+  SKYLINE_TRY(const OpenedTracePtr opened, find_trace(desk, params.trace));
+  const Trace& trace = *opened->trace;
+  const std::shared_ptr<const MemoryCurves> curves = curves_of(*opened);
+  SKYLINE_TRY(const size_t number, chosen_device(*curves, params.device));
+  SKYLINE_TRY([[maybe_unused]] const Step* const step, chosen_step(trace, params.step));
+  const MemoryDevice device = curves->devices()[number].device;
+  const std::string key =
+      fmt::format("memory peak\n{}\n{}", number, params.step ? std::to_string(*params.step) : "");
+  return *opened->kept.get<protocol::MemoryPeak>(key, [&] {
+    for (const MemoryAtPeak& peak : memory_at_peak(trace, params.step)) {
+      if (peak.device == device)
+        return to_message(trace, peak, memory_by_module(trace, peak), memory_by_line(trace, peak));
+    }
+    return protocol::MemoryPeak();
+  });
+}
+
+}  // namespace skyline
