@@ -30,6 +30,10 @@ find_package(fmt REQUIRED)
 # CLI11: parses the command line and generates --help from the same objects.
 find_package(CLI11 REQUIRED)
 
+# Boost.Beast (headers only): HTTP and WebSocket framing, which is easy to get wrong, on Asio's event loop. It takes half
+# a minute a file to compile, so two files know it: serve/connection.cpp and serve/server.cpp.
+find_package(Boost 1.81 REQUIRED)
+
 # GoogleTest: the unit tests beside the code.
 if(SKYLINE_TESTS)
   find_package(GTest REQUIRED)

@@ -36,6 +36,9 @@ struct Arguments {
   std::string project_root;
   std::string start;
   std::string targets;
+  std::string host;
+  std::string source_root;
+  bool no_open = false;
   bool once = false;
   bool polling = false;
   std::vector<std::string> words;  // of a command that reads them itself
@@ -48,6 +51,7 @@ struct Arguments {
   std::optional<int64_t> batch_size;
   std::optional<int64_t> patience;
   std::optional<int64_t> trials;
+  std::optional<int64_t> port;
 };
 
 struct Argument {

@@ -15,6 +15,7 @@
 #include "cli/init_command.h"
 #include "cli/interactive_command.h"
 #include "cli/memory_command.h"
+#include "cli/open_command.h"
 #include "cli/report_command.h"
 #include "cli/run_command.h"
 #include "cli/show_command.h"
@@ -23,13 +24,14 @@
 namespace skyline {
 
 // In the order in which one would use them.
-inline constexpr std::array<const Command*, 14> kCommands = {
+inline constexpr std::array<const Command*, 15> kCommands = {
     &kInteractiveCommand,  //
     &kTimeCommand,         //
     &kMemoryCommand,       //
     &kAnalysisCommand,     //
     &kEvaluateCommand,     //
     &kRunCommand,          //
+    &kOpenCommand,         //
     &kReportCommand,       //
     &kShowCommand,         //
     &kCheckCommand,        //

@@ -61,6 +61,9 @@ Result<Environment> read_environment(const ReadVariable& variable) {
   environment.search_path = text_of("PATH");
   environment.python_path = text_of("PYTHONPATH");
   if (text_of("TMPDIR").starts_with('/')) environment.temporary_folder = text_of("TMPDIR");
+  environment.ssh_connection = text_of("SSH_CONNECTION");
+  environment.user = text_of("USER");
+  environment.has_display = !text_of("DISPLAY").empty() || !text_of("WAYLAND_DISPLAY").empty();
   environment.timings = text_of("SKYLINE_TIMINGS") == "1";
   environment.no_color = !text_of("NO_COLOR").empty();
   environment.dumb_terminal = text_of("TERM").empty() || text_of("TERM") == "dumb";

@@ -21,6 +21,9 @@ struct Environment {
   std::string python_path;                  // PYTHONPATH: what our own package is put before
   std::string search_path;                  // PATH
   std::string temporary_folder = "/tmp";    // TMPDIR
+  std::string ssh_connection;               // SSH_CONNECTION: who is logged in from where; empty: nobody
+  std::string user;                         // USER
+  bool has_display = false;                 // DISPLAY or WAYLAND_DISPLAY: a browser could be shown
   bool timings = false;           // SKYLINE_TIMINGS=1: `report` and `interactive` tell how long what took
   bool no_color = false;          // NO_COLOR: set and not empty (no-color.org)
   bool dumb_terminal = false;     // TERM is "dumb" or missing

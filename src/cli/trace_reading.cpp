@@ -82,6 +82,13 @@ Result<std::unique_ptr<const Trace>> read_one_trace(const std::string& path, con
 
 std::vector<ReadError> for_each_trace(const Arguments& arguments, const Context& context,
                                       const VisitTrace& visit) {
+  return for_each_shared_trace(arguments, context,
+                               [&](const std::shared_ptr<const Trace>& trace, const RankLabel& label,
+                                   int64_t ingest_ns) { return visit(*trace, label, ingest_ns); });
+}
+
+std::vector<ReadError> for_each_shared_trace(const Arguments& arguments, const Context& context,
+                                             const TakeTrace& take) {
   using Clock = std::chrono::steady_clock;
   std::vector<ReadError> errors;
   const std::vector<std::string> files = find_files(arguments.traces, errors);
@@ -102,13 +109,13 @@ std::vector<ReadError> for_each_trace(const Arguments& arguments, const Context&
       continue;
     }
     RankLabel label{static_cast<int64_t>(i), false, files[i]};
-    if (const int64_t rank = trace.value()->info.rank; rank >= 0) label.rank = rank, label.known = true;
-    const Status visited = visit(*trace.value(), label, took.count());
+    const std::shared_ptr<const Trace> read = std::move(trace).value();
+    if (const int64_t rank = read->info.rank; rank >= 0) label.rank = rank, label.known = true;
+    const Status visited = take(read, label, took.count());
     if (!visited.ok())
       fail(files[i], {fmt::format("{}: {}", shown_name(files[i]), visited.error().sentence)});
 
     // Only one trace is in memory at a time, so only the last can wait for the answer.
-    const std::shared_ptr<const Trace> read = std::move(trace).value();
     const auto keep = [read, options] { keep_in_cache(*read, options); };
     if (i + 1 == files.size() && context.afterwards) {
       context.afterwards(keep);

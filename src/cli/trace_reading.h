@@ -32,6 +32,12 @@ using VisitTrace = std::function<Status(const Trace& trace, const RankLabel& lab
 Result<std::unique_ptr<const Trace>> read_one_trace(const std::string& path, const Arguments& arguments,
                                                     const Context& context);
 
+// The same for those who keep traces.
+using TakeTrace =
+    std::function<Status(std::shared_ptr<const Trace> trace, const RankLabel& label, int64_t ingest_ns)>;
+std::vector<ReadError> for_each_shared_trace(const Arguments& arguments, const Context& context,
+                                             const TakeTrace& take);
+
 // How many threads the user wants; 0: as many as the machine has.
 unsigned wanted_threads(const Arguments& arguments, const Environment& environment);
 

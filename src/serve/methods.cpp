@@ -45,7 +45,10 @@ Result<Reply> answer(const Desk& desk, simdjson::dom::element request, int64_t& 
     return Error{"a request is an object with id, method and params"};
   }
   for (const Method& each : methods()) {
-    if (each.name == name) return each.answer(desk, params, is_wrong);
+    if (each.name != name) continue;
+    SKYLINE_TRY(Reply reply, each.answer(desk, params, is_wrong));
+    reply.is_hello = name == "hello";
+    return reply;
   }
   return Error{fmt::format("there is no method {}", name)};
 }
@@ -63,7 +66,9 @@ Reply answer_request(const Desk& desk, std::string_view request) {
   }
   Result<Reply> reply = answer(desk, element, id);
   if (!reply.ok()) return refuse(id, reply.error());
-  if (!reply.value().is_binary) return {frame(id, "result", reply.value().body)};
+  if (!reply.value().is_binary) {
+    return {frame(id, "result", reply.value().body), false, reply.value().is_hello};
+  }
   // Bytes begin with the request's number, little-endian, and stay aligned to 8.
   std::string bytes(8, '\0');
   std::memcpy(bytes.data(), &id, sizeof(id));

@@ -4,9 +4,11 @@
 // analyze or the session, and turn what comes back into messages.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/json_fields.h"
 #include "base/result.h"
@@ -24,12 +26,16 @@ struct Desk {
   OpenedTraces& traces;
   LiveSession* session = nullptr;  // null: only traces are served
   const SourceFiles* sources = nullptr;
+  // What a page that has said hello must hear at once: the newest of every event. Called on the server's
+  // thread.
+  std::function<std::vector<std::string>()> greeting = {};
 };
 
 // JSON, or bytes of a layout that protocol/README.md describes.
 struct Reply {
   std::string body;
   bool is_binary = false;
+  bool is_hello = false;  // the client knows us now: events may follow
 };
 
 struct Method {

@@ -3,3 +3,4 @@
 
 #include "serve/methods.h"
 #include "serve/opened_traces.h"
+#include "serve/server.h"

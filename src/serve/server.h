@@ -3,8 +3,8 @@
 //   SKYLINE_TRY(std::unique_ptr<Server> server, Server::start(options, desk));
 //   print(server->url());
 //
-// Safe by default: loopback, a random token as the first part of every path, Host and Origin checked, limits on
-// everything a client can send or hold. Slow and dead clients are let go.
+// Safe by default: loopback, a random token as the first part of every path, Host and Origin checked, limits
+// on everything a client can send or hold. Slow and dead clients are let go.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "serve/limits.h"
 #include "serve/methods.h"
 
 namespace skyline {
@@ -20,6 +21,7 @@ namespace skyline {
 struct ServeOptions {
   std::string host = "127.0.0.1";
   uint16_t port = 0;  // 0: any free one
+  ServeLimits limits = {};
 };
 
 class Server {

@@ -1,0 +1,49 @@
+// What an HTTP request gets: a file of the page, a WebSocket, or one sentence. Knows no socket.
+//
+// Every path begins with the token, so that relative addresses in the page carry it by themselves. Host must
+// be ours: a name that somebody else points at 127.0.0.1 is not (DNS rebinding). Origin, where a browser
+// names one, must be ours: other sites' pages may open WebSockets to anywhere.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace skyline {
+
+// Where a server is to be found.
+struct ServeAddress {
+  std::string host;  // as it was asked for: "127.0.0.1", "::1", "gpu-box"
+  uint16_t port = 0;
+  std::string token;
+  bool is_any = false;  // listens on all addresses of the machine; `machine` is its name
+  std::string machine = {};
+};
+
+// "http://127.0.0.1:40123/<token>/"
+std::string url_of(const ServeAddress& address);
+
+struct HttpQuestion {
+  std::string_view verb;  // "GET"
+  std::string_view target;
+  std::string_view host;
+  std::string_view origin;  // empty: none was sent
+  std::string_view accepted_encodings;
+  bool is_upgrade = false;  // to a WebSocket
+};
+
+struct HttpAnswer {
+  bool is_socket = false;  // nothing else counts then
+  unsigned status = 200;
+  std::vector<std::pair<std::string, std::string>> headers;
+  std::string_view body;  // lives as long as the program
+};
+
+HttpAnswer answer_http(const ServeAddress& address, const HttpQuestion& question);
+
+// One of the fixed refusals: 400 no HTTP, 503 too many clients.
+HttpAnswer refuse_http(unsigned status);
+
+}  // namespace skyline
