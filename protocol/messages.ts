@@ -518,6 +518,8 @@ export interface Source {
   readonly text: string;
   readonly hash: string;
   readonly origin: SourceOrigin;
+  /** what is to be known before it is trusted: that it has changed since */
+  readonly note?: string;
 }
 
 export type SessionPhase = "starting" | "profiling" | "idle";

@@ -606,6 +606,7 @@ void write(JsonWriter& json, const Source& message) {
   put(json, "text", message.text);
   put(json, "hash", message.hash);
   put(json, "origin", message.origin);
+  if (message.note) put(json, "note", *message.note);
   json.end_object();
 }
 

@@ -495,6 +495,7 @@ struct Source {
   std::string text;
   std::string hash;
   SourceOrigin origin{};
+  std::optional<std::string> note;  // what is to be known before it is trusted: that it has changed since
 };
 
 enum class SessionPhase : uint8_t { kStarting, kProfiling, kIdle };
