@@ -16,6 +16,7 @@
 #include "analyze/memory_curve.h"
 #include "analyze/program_lines.h"
 #include "analyze/step_window.h"
+#include "analyze/timeline.h"
 #include "base/result.h"
 #include "trace/trace.h"
 

@@ -8,6 +8,7 @@
 #include "serve/breakdown_methods.h"
 #include "serve/flame_methods.h"
 #include "serve/memory_methods.h"
+#include "serve/timeline_methods.h"
 #include "serve/trace_methods.h"
 
 namespace skyline {
@@ -21,6 +22,8 @@ constexpr Method kMethods[] = {
     {"memory_curve", method<protocol::MemoryCurveParams, answer_memory_curve>},
     {"memory_peak", method<protocol::MemoryPeakParams, answer_memory_peak>},
     {"breakdown", method<protocol::BreakdownParams, answer_breakdown>},
+    {"timeline", method<protocol::TraceParams, answer_timeline>},
+    {"tiles", method<protocol::TilesParams, answer_tiles>},
 };
 
 std::string frame(int64_t id, std::string_view key, std::string_view body) {

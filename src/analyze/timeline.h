@@ -1,0 +1,76 @@
+// Timeline: a trace as it is drawn, track by track, at any level of detail.
+//
+//   Timeline timeline(trace);
+//   for (const TimelineTrack& track : timeline.tracks()) …
+//   SKYLINE_TRY(const TimelineTile tile, Timeline::tile(level, index));
+//   SKYLINE_TRY(const auto entries, timeline.entries(tile, tracks));
+//
+// What tiles are made from is made when a track is first asked for. May be asked from any thread; the trace
+// must outlive it.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analyze/timeline_levels.h"
+#include "analyze/timeline_rows.h"
+#include "analyze/timeline_tracks.h"
+#include "base/result.h"
+#include "trace/trace.h"
+
+namespace skyline {
+
+struct TimelineTrack {
+  TrackLabel label;
+  uint32_t rows;
+  uint32_t slices;
+};
+
+class Timeline {
+ public:
+  // More tracks are not drawn; those of a file that has as many are noise.
+  static constexpr size_t kMostTracks = 4096;
+
+  explicit Timeline(const Trace& trace, unsigned threads = 0);
+
+  const Trace& trace() const { return trace_; }
+  const TimelineRows& rows() const { return rows_; }
+  int64_t since_start(int64_t time_ns) const;
+  std::span<const TimelineTrack> tracks() const { return tracks_; }
+
+  // Level L has tiles of 1024 · 2^L ns; the first begins at the trace's start.
+  static Result<TimelineTile> tile(int64_t level, int64_t index);
+
+  // Per track the entries that reach into the tile, row by row.
+  Result<std::vector<std::vector<TimelineEntry>>> entries(const TimelineTile& tile,
+                                                          std::span<const int64_t> tracks) const;
+
+  // Makes what tiles of these tracks need, on all threads.
+  Status prepare(std::span<const int64_t> tracks) const;
+
+  // Tracks and slices by numbers that somebody else wrote.
+  Result<std::vector<TrackId>> find_tracks(std::span<const int64_t> tracks) const;
+  Result<SliceId> find_slice(int64_t slice) const;
+
+  size_t held_bytes() const;
+
+ private:
+  using Levels = std::shared_ptr<const TrackLevels>;
+
+  std::vector<Levels> levels(std::span<const TrackId> tracks) const;
+  void make_levels(std::span<const TrackId> tracks) const;
+
+  const Trace& trace_;
+  const unsigned threads_;
+  const TimelineRows rows_;
+  std::vector<TimelineTrack> tracks_;
+
+  mutable std::mutex making_;  // only one makes levels, with all threads
+  mutable std::mutex mutex_;
+  mutable std::vector<Levels> levels_;  // per track of the trace; null: not made yet
+};
+
+}  // namespace skyline

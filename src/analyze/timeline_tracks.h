@@ -1,0 +1,26 @@
+// The tracks of a timeline as people see them: what they are, what they are called and in which order they
+// stand.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "trace/trace.h"
+
+namespace skyline {
+
+enum class TrackKind : uint8_t { kThread, kStream, kOther };
+
+struct TrackLabel {
+  TrackId id;
+  std::string name;     // "main thread 1234", "pt_autograd_0 1235", "stream 7 · GPU 0"
+  std::string process;  // "python 1234", "GPU 0 · NVIDIA A100"
+  TrackKind kind;
+};
+
+// Those with slices: threads that train, others with operators, other threads, streams by device and number,
+// then the rest; within these in the file's order.
+std::vector<TrackLabel> label_tracks(const Trace& trace, unsigned threads);
+
+}  // namespace skyline
