@@ -563,6 +563,7 @@ export interface SessionState {
   readonly history: readonly HistoryEntry[];
 }
 
+/** The true median lies between low_ns and high_ns with a chance of 95 %; uncertainty is half of that over the median, and 1 where it is not known. */
 export interface IterationTime {
   readonly median_ns: number;
   readonly low_ns: number;
@@ -616,6 +617,8 @@ export interface BatchModels {
   readonly largest_is_verified: boolean;
   /** one more would be too much */
   readonly largest_is_reached: boolean;
+  /** why it should not be relied upon; empty: no reason */
+  readonly largest_doubt: string;
   /** batch size with the most samples per second */
   readonly best: number;
   readonly best_samples_per_second: number;

@@ -718,6 +718,7 @@ void write(JsonWriter& json, const BatchModels& message) {
   put(json, "largest", message.largest);
   put(json, "largest_is_verified", message.largest_is_verified);
   put(json, "largest_is_reached", message.largest_is_reached);
+  put(json, "largest_doubt", message.largest_doubt);
   put(json, "best", message.best);
   put(json, "best_samples_per_second", message.best_samples_per_second);
   put(json, "knee", message.knee);

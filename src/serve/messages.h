@@ -536,6 +536,7 @@ struct SessionState {
   std::vector<HistoryEntry> history;
 };
 
+// The true median lies between low_ns and high_ns with a chance of 95 %; uncertainty is half of that over the median, and 1 where it is not known.
 struct IterationTime {
   int64_t median_ns = 0;
   int64_t low_ns = 0;
@@ -586,6 +587,7 @@ struct BatchModels {
   int64_t largest = 0;  // batch size that fits; 0: not even 1
   bool largest_is_verified = false;
   bool largest_is_reached = false;  // one more would be too much
+  std::string largest_doubt;  // why it should not be relied upon; empty: no reason
   int64_t best = 0;  // batch size with the most samples per second
   double best_samples_per_second = 0;
   int64_t knee = 0;  // the smallest with 90 % of it
