@@ -57,6 +57,27 @@ double throughput(const BatchModel& time_ns, int64_t batch_size) {
   return time > 0 ? 1e9 * static_cast<double>(batch_size) / static_cast<double>(time) : 0;
 }
 
+ThroughputPrediction predict_throughput(const BatchModel& time_ns, int64_t batch_size) {
+  const BatchPrediction time = time_ns.predict(batch_size);
+  const auto per_second = [&](int64_t ns) {
+    return ns > 0 ? 1e9 * static_cast<double>(batch_size) / static_cast<double>(ns) : 0;
+  };
+  // A time that may be next to nothing leaves the throughput open to above; the expected one is then the end.
+  const double value = per_second(time.value);
+  return {value, per_second(time.high), std::max(value, per_second(time.low)), time.is_extrapolated};
+}
+
+std::vector<int64_t> sizes_up_to(int64_t most) {
+  CHECK(most >= 1);
+  constexpr int64_t kShownOneByOne = 512;
+  std::vector<int64_t> sizes;
+  for (int64_t size = 1; size < most; size += size < kShownOneByOne ? 1 : std::max<int64_t>(1, size / 100)) {
+    sizes.push_back(size);
+  }
+  sizes.push_back(most);
+  return sizes;
+}
+
 BatchLimit largest_batch_that_fits(const BatchModel& memory_bytes, int64_t capacity_bytes) {
   return largest_that(memory_bytes,
                       [&](int64_t size) { return memory_bytes.predict(size).high > capacity_bytes; });

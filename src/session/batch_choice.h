@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "session/batch_model.h"
 
@@ -10,6 +11,19 @@ namespace skyline {
 
 // Samples per second; 0 if an iteration is predicted to take no time.
 double throughput(const BatchModel& time_ns, int64_t batch_size);
+
+// The same with its interval, which is that of the time turned round.
+struct ThroughputPrediction {
+  double per_second = 0;
+  double low = 0;
+  double high = 0;
+  bool is_extrapolated = false;
+};
+ThroughputPrediction predict_throughput(const BatchModel& time_ns, int64_t batch_size);
+
+// Batch sizes 1 to most for those who show predictions: every one up to 512, then each about 1 % larger than
+// the one before. most >= 1.
+std::vector<int64_t> sizes_up_to(int64_t most);
 
 struct BatchLimit {
   int64_t batch_size = 0;        // 0: not even 1

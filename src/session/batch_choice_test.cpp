@@ -20,6 +20,30 @@ TEST(BatchChoiceTest, ThroughputIsBatchOverTime) {
   EXPECT_NEAR(throughput(time_model(), 81), 900, 0.1);
 }
 
+TEST(BatchChoiceTest, AnIntervalOfThroughputIsThatOfTheTimeTurnedRound) {
+  const BatchPrediction time = time_model().predict(40);
+  const ThroughputPrediction prediction = predict_throughput(time_model(), 40);
+  EXPECT_DOUBLE_EQ(prediction.low, 40e9 / static_cast<double>(time.high));
+  EXPECT_DOUBLE_EQ(prediction.high, 40e9 / static_cast<double>(time.low));
+  EXPECT_LE(prediction.low, prediction.per_second);
+  EXPECT_LE(prediction.per_second, prediction.high);
+  EXPECT_FALSE(prediction.is_extrapolated);
+  EXPECT_TRUE(predict_throughput(time_model(), 65).is_extrapolated);
+}
+
+TEST(BatchChoiceTest, SizesToShowAreOneByOneAndThenAHundredthApart) {
+  EXPECT_EQ(sizes_up_to(1), std::vector<int64_t>{1});
+  EXPECT_EQ(sizes_up_to(4), (std::vector<int64_t>{1, 2, 3, 4}));
+  const std::vector<int64_t> sizes = sizes_up_to(100'000);
+  EXPECT_EQ(sizes[511], 512);
+  EXPECT_EQ(sizes.back(), 100'000);
+  EXPECT_LT(sizes.size(), 1100u);
+  for (size_t i = 512; i < sizes.size(); ++i) {
+    EXPECT_GT(sizes[i], sizes[i - 1]);
+    EXPECT_LE(sizes[i] - sizes[i - 1], sizes[i - 1] / 100 + 1);
+  }
+}
+
 TEST(BatchChoiceTest, PeakOfALineIsAtTheEndAndTheKneeBefore) {
   const ThroughputPeak measured = throughput_peak(time_model(), 64);
   EXPECT_EQ(measured.batch_size, 64);

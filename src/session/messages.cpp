@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "base/json_writer.h"
+#include <algorithm>
+
 #include "base/json_fields.h"
+#include "base/json_writer.h"
 
 namespace skyline {
 namespace {
@@ -13,6 +15,14 @@ constexpr size_t kShown = 200;  // bytes of a message that can not be understood
 Trouble not_understood(std::string_view text) {
   return {Trouble::Kind::kOurs, fmt::format("the Python process said something that is not understood: {}",
                                             text.substr(0, kShown))};
+}
+
+// How torch and Python say that memory has run out: the CPU's allocator in two ways, devices, Python itself.
+bool tells_of_exhausted_memory(std::string_view sentence) {
+  constexpr std::string_view kWords[] = {"can't allocate memory", "not enough memory", "out of memory",
+                                         "OutOfMemoryError", "MemoryError"};
+  return std::any_of(std::begin(kWords), std::end(kWords),
+                     [&](std::string_view words) { return sentence.find(words) != sentence.npos; });
 }
 
 // Hands the object in `text` to `read`, which fills a T.
@@ -27,6 +37,7 @@ Attempt<T> parse(std::string_view text, Read read) {
     const JsonFields error = fields.object("error");
     Trouble trouble{Trouble::Kind::kUserCode, error.text("sentence"), error.text("path"),
                     error.integer("line")};
+    trouble.is_out_of_memory = tells_of_exhausted_memory(trouble.sentence);
     return wrong ? not_understood(text) : trouble;
   }
   T value = read(fields);

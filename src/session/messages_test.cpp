@@ -38,6 +38,20 @@ TEST(MessagesTest, ErrorsOfUserCodeKeepTheirPlace) {
   EXPECT_EQ(failed.error().line, 7);
 }
 
+TEST(MessagesTest, ExhaustedMemoryIsToldApart) {
+  const auto is_out_of_memory = [](const std::string& sentence) {
+    return parse_iterated(R"({"error": {"path": "", "line": 0, "sentence": ")" + sentence + "\"}}")
+        .error()
+        .is_out_of_memory;
+  };
+  EXPECT_TRUE(is_out_of_memory(
+      "the iteration raised RuntimeError: [enforce fail at alloc_cpu.cpp:116] err == 0. DefaultCPUAllocator: "
+      "can't allocate memory: you tried to allocate 274877906944 bytes. Error code 12"));
+  EXPECT_TRUE(is_out_of_memory("the iteration raised OutOfMemoryError: CUDA out of memory."));
+  EXPECT_TRUE(is_out_of_memory("the model provider raised MemoryError"));
+  EXPECT_FALSE(is_out_of_memory("the iteration raised ValueError: no data"));
+}
+
 TEST(MessagesTest, AnythingElseIsOurTrouble) {
   for (
       const char* text :

@@ -38,6 +38,8 @@ class PreparedPython {
 
   // What the project has imported will be there the next time: if it is news, the next zygote is begun.
   void learn(const std::vector<std::string>& modules);
+  // The same without a zygote that would have them.
+  void remember(const std::vector<std::string>& modules) { preload_.add(modules); }
   // Ends it and all that it has started.
   void end() { zygote_.reset(); }
 

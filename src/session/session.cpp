@@ -5,6 +5,7 @@
 #include <sys/eventfd.h>
 
 #include <atomic>
+#include <chrono>
 #include <map>
 
 #include "base/sha256.h"
@@ -14,6 +15,18 @@
 #include "session/watch_files.h"
 
 namespace skyline {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int64_t kNoticeNs = 500'000'000;  // between two notices that a phase lasts
+
+int64_t since(Clock::time_point begin) {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count();
+}
+
+}  // namespace
+
 class Session::Loop {
  public:
   Loop(SessionOptions options, SessionListener listener)
@@ -33,8 +46,8 @@ class Session::Loop {
       SKYLINE_TRY(const bool ready, python_.make_ready([this] { return wait_for_python(); }));
       if (!ready) break;
       profile();
+      if (view_.result != nullptr) learn(view_.result->loaded.modules);
       if (options_.once) break;
-      if (view_.result != nullptr) python_.learn(view_.result->loaded.modules);
       while (!is_wanted()) wait();
     }
     python_.end();
@@ -47,7 +60,8 @@ class Session::Loop {
     static_cast<void>(!::write(wake_.get(), &one, sizeof(one)));
   }
 
-  std::atomic<bool> is_stopping_ = false, is_asked_ = false, is_unsaved_ = false, has_notice_ = false;
+  std::atomic<bool> is_stopping_ = false, is_asked_ = false, is_cancelled_ = false, is_unsaved_ = false,
+                    has_notice_ = false;
 
  private:
   bool wait_for_python() {
@@ -60,10 +74,18 @@ class Session::Loop {
     return !is_stopping_;
   }
 
+  void learn(const std::vector<std::string>& modules) {
+    if (options_.once) {
+      python_.remember(modules);  // the next session will have them
+    } else {
+      python_.learn(modules);
+    }
+  }
+
   // ---- One profile. -----------------------------------------------------------------------------
 
   void profile() {
-    is_asked_ = false;
+    is_asked_ = is_cancelled_ = false;
     ++view_.save;
     view_.changed = std::exchange(pending_, {});
     view_.state = SessionState::kProfiling;
@@ -80,6 +102,8 @@ class Session::Loop {
       take_result(outcome.value());
     } else if (outcome.error().kind != Trouble::Kind::kInterrupted) {
       view_.trouble = outcome.error();
+    } else if (is_cancelled_) {
+      view_.note = "cancelled";
     }
     view_.state = SessionState::kIdle;
     notify();
@@ -90,15 +114,28 @@ class Session::Loop {
     interruption.descriptors = {wake_.get(), watcher_->descriptor()};
     interruption.is_due = [this] { return is_wanted(); };
     interruption.patience_ns = options_.patience_ns;
-    const ProfileObserver observer = {[this](const Progress& progress) {
-                                        view_.progress = progress;
-                                        notify();
-                                      },
+    interruption.on_wait = [this] { tell_of_long_phase(); };
+    const ProfileObserver observer = {[this](const Progress& progress) { take_progress(progress); },
                                       [this](const ProfileResult& result) {
                                         if (result.measured) take_result(result);
                                       }};
     const StartWorker start = [&] { return Worker::start(python_.launch(), zygote); };
     return run_profile(options_.profile, start, interruption, observer);
+  }
+
+  void take_progress(const Progress& progress) {
+    if (progress.phase != view_.progress.phase) phase_begin_ = last_notice_ = Clock::now();
+    view_.progress = progress;
+    view_.in_phase_ns = since(phase_begin_);
+    notify();
+  }
+
+  // One iteration may take a minute: that time passes is news as well.
+  void tell_of_long_phase() {
+    if (since(last_notice_) < kNoticeNs) return;
+    last_notice_ = Clock::now();
+    view_.in_phase_ns = since(phase_begin_);
+    notify();
   }
 
   void take_result(const ProfileResult& result) {
@@ -121,7 +158,9 @@ class Session::Loop {
       view_.is_unsaved = is_unsaved_;
       notify();
     }
-    return is_stopping_ || is_asked_ || (!pending_.empty() && !options_.once);
+    // There may be nothing to cancel; then it is no wish that waits for the next profile.
+    const bool is_cancelled = view_.state == SessionState::kProfiling && is_cancelled_;
+    return is_stopping_ || is_asked_ || is_cancelled || (!pending_.empty() && !options_.once);
   }
 
   // A save that changes nothing is a wish to see it again; but a program that writes the same file in every
@@ -151,6 +190,7 @@ class Session::Loop {
   SessionView view_;
   std::map<std::string, std::string> hashes_;  // of files that have changed, by path
   std::vector<std::string> pending_;           // files that changed since the last profile began
+  Clock::time_point phase_begin_ = Clock::now(), last_notice_ = phase_begin_;
 };
 
 Session::Session(SessionOptions options, SessionListener listener)
@@ -161,6 +201,7 @@ Session::~Session() = default;
 Status Session::run() { return loop_->run(); }
 void Session::stop() { loop_->wake(loop_->is_stopping_); }
 void Session::profile_again() { loop_->wake(loop_->is_asked_); }
+void Session::cancel() { loop_->wake(loop_->is_cancelled_); }
 void Session::set_unsaved(bool is_unsaved) {
   loop_->is_unsaved_ = is_unsaved;
   loop_->wake(loop_->has_notice_);

@@ -17,6 +17,7 @@
 #include "session/analysis_json.h"
 #include "session/batch_edit.h"
 #include "session/evaluate.h"
+#include "session/headline.h"
 #include "session/profile.h"
 #include "session/profile_result.h"
 #include "session/project_paths.h"
@@ -37,12 +38,13 @@ struct SessionView {
   SessionState state = SessionState::kStarting;
   uint64_t save = 0;  // number of the profile: 1, 2, …
   Progress progress = {"starting Python", 0};
+  int64_t in_phase_ns = 0;                      // how long the phase lasts by now
   std::shared_ptr<const ProfileResult> result;  // the newest that is known, also while the next one is made
   uint64_t result_save = 0;                     // the profile it belongs to
   bool is_stale = false;                        // files have changed since `result` was begun
   bool is_unsaved = false;                      // an editor holds changes that are not in the files
   std::optional<Trouble> trouble;               // of profile `save`
-  std::string note;                             // "ran in a fresh process, because …"
+  std::string note;                             // "ran in a fresh process, because …", "cancelled"
   std::vector<std::string> changed;             // the files whose save began this profile
 };
 
@@ -62,6 +64,8 @@ class Session {
   // From any thread, also from a signal handler.
   void stop();
   void profile_again();
+  // Ends the profile that runs, if one does, and begins no other: what it has found so far stays.
+  void cancel();
   // An editor's notice.
   void set_unsaved(bool is_unsaved);
 

@@ -33,6 +33,9 @@ while True:
         for line in file:
             path = json.loads(line)["entry_point"]
             sentence = open(path).read().strip()
+            if sentence == "sleep":
+                import time
+                time.sleep(1000)
             answer = {"error": {"path": path, "line": 1, "sentence": sentence}}
             worker.sendall(json.dumps(answer).encode() + b"\n")
         os._exit(0)
@@ -117,6 +120,31 @@ TEST_F(SessionTest, EditorsTellOfUnsavedChangesAndAskForProfiles) {
   await([](const SessionView& view) { return !view.is_unsaved; });
   session_->profile_again();
   await([](const SessionView& view) { return view.save == 2 && view.state == SessionState::kIdle; });
+}
+
+TEST_F(SessionTest, CancelEndsTheProfileThatRunsAndBeginsNoOther) {
+  write("project/entry_point.py", "sleep");
+  start();
+  await([](const SessionView& view) { return view.state == SessionState::kProfiling; });
+  session_->cancel();
+  const SessionView after =
+      await([](const SessionView& view) { return view.save == 1 && view.state == SessionState::kIdle; });
+  EXPECT_EQ(after.note, "cancelled");
+  EXPECT_FALSE(after.trouble);
+  // Now there is nothing to cancel, and the next save is not either.
+  session_->cancel();
+  write("project/entry_point.py", "third trouble");
+  const SessionView next = await([](const SessionView& view) { return is_told(view, "third trouble"); });
+  EXPECT_EQ(next.save, 2u);
+  EXPECT_EQ(next.note, "");
+}
+
+TEST_F(SessionTest, ALongPhaseTellsThatItLasts) {
+  write("project/entry_point.py", "sleep");
+  start();
+  await([](const SessionView& view) {
+    return view.state == SessionState::kProfiling && view.in_phase_ns > 500'000'000;
+  });
 }
 
 TEST_F(SessionTest, StopEndsItWithoutATrace) {

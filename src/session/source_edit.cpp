@@ -188,19 +188,28 @@ Result<Original> read_original(const Edit& edit, const char* path) {
   return original;
 }
 
-Result<std::string> replace_literal(const Edit& edit, std::string bytes) {
+Result<std::string> literal_in(const Edit& edit, const std::string& bytes) {
   const BatchLiteral& literal = edit.literal;
   const auto size = static_cast<int64_t>(bytes.size());
   if (literal.begin_byte < 0 || literal.begin_byte >= literal.end_byte || literal.end_byte > size) {
     return refuse(edit, "the place lies outside the file");
   }
   const auto begin = static_cast<size_t>(literal.begin_byte);
-  const size_t length = static_cast<size_t>(literal.end_byte) - begin;
-  if (python_integer(std::string_view(bytes).substr(begin, length)) != literal.value) {
+  std::string text = bytes.substr(begin, static_cast<size_t>(literal.end_byte) - begin);
+  if (python_integer(text) != literal.value) {
     return refuse(edit, "what stands there is not " + std::to_string(literal.value));
   }
-  return bytes.replace(begin, length, edit.new_text);
+  return text;
 }
+
+Result<std::string> replace_literal(const Edit& edit, std::string bytes) {
+  SKYLINE_TRY(const std::string old_text, literal_in(edit, bytes));
+  return bytes.replace(static_cast<size_t>(edit.literal.begin_byte), old_text.size(), edit.new_text);
+}
+
+using CPath = std::unique_ptr<char, decltype(&std::free)>;
+
+CPath real_path(const Edit& edit) { return {::realpath(edit.literal.path.c_str(), nullptr), &std::free}; }
 
 }  // namespace
 
@@ -209,9 +218,15 @@ Edit make_edit(const BatchLiteral& literal, int64_t batch_size) {
   return {literal, std::to_string(batch_size)};
 }
 
+Result<std::string> replaced_text(const Edit& edit) {
+  const CPath target = real_path(edit);
+  if (!target) return refuse(edit, std::strerror(errno));
+  SKYLINE_TRY(const Original original, read_original(edit, target.get()));
+  return literal_in(edit, original.bytes);
+}
+
 Status apply(const Edit& edit) {
-  const std::unique_ptr<char, decltype(&std::free)> target(::realpath(edit.literal.path.c_str(), nullptr),
-                                                           &std::free);
+  const CPath target = real_path(edit);
   if (!target) return refuse(edit, std::strerror(errno));
   SKYLINE_TRY(const Original original, read_original(edit, target.get()));
   SKYLINE_TRY(const std::string edited, replace_literal(edit, original.bytes));

@@ -29,6 +29,9 @@ struct Edit {
 // batch_size >= 1.
 Edit make_edit(const BatchLiteral& literal, int64_t batch_size);
 
+// What stands in the file where the edit would write: "32", "1_024", "0x20". Refuses when apply() would.
+Result<std::string> replaced_text(const Edit& edit);
+
 // Replaces the file in one step by one with the same mode and, where permitted, owner; through a symbolic
 // link its target. Refuses when the file is not the one the literal was found in. A file with several hard
 // links loses the link that is edited.

@@ -229,5 +229,14 @@ TEST_F(SourceEditTest, ReadOnlyFoldersAndFilesAreRefused) {
   EXPECT_EQ(text(), kSource);
 }
 
+TEST_F(SourceEditTest, WhatWouldBeReplacedIsToldAsItStandsThere) {
+  const Edit edit = make_edit(literal_in("def f(batch_size=1_024): pass\n", "1_024", 1024), 48);
+  EXPECT_EQ(replaced_text(edit).value(), "1_024");
+  write("def f(batch_size=1_024):  pass\n");
+  ASSERT_FALSE(replaced_text(edit).ok());
+  EXPECT_NE(replaced_text(edit).error().sentence.find("has changed since it was profiled"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace skyline

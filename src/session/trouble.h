@@ -21,6 +21,7 @@ struct Trouble {
   std::string sentence;
   std::string path = {};  // empty: not known
   int64_t line = 0;
+  bool is_out_of_memory = false;  // besides its kind: code may raise, or be killed, for want of memory
 };
 
 template <typename T>

@@ -198,7 +198,7 @@ Trouble Worker::tell_end(const ProcessEnd& end, std::string_view what) {
   return {Trouble::Kind::kEnded,
           fmt::format("the process {} during {}{}", how, what,
                       last.empty() ? "" : fmt::format("; it said last: {}", last)),
-          place.path, place.line};
+          place.path, place.line, end.signal == "SIGKILL"};
 }
 
 Trouble Worker::tell_stuck(std::string_view what, int64_t waited_ns) {
