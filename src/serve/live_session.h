@@ -1,10 +1,15 @@
-// A session as pages see it: the newest of every event, the history of its profiles, and what they may tell it.
+// A session as pages see it: the newest of every event, the history of its profiles, and what they may tell
+// it.
+//
+//   LiveSession live(options, traces);
+//   Session session(options, [&](const SessionView& view) { live.show(view); });
+//   live.set_session(&session);
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -19,13 +24,18 @@ class LiveSession {
   // Name of the event and its whole text.
   using Tell = std::function<void(const std::string& kind, std::string text)>;
 
-  LiveSession(const SessionOptions& options, OpenedTraces& traces);
+  using Now = std::chrono::steady_clock::time_point (*)();
+
+  LiveSession(const SessionOptions& options, OpenedTraces& traces, Now now = std::chrono::steady_clock::now);
   ~LiveSession();
 
-  // The listener of the Session: turns a view into events, tells those that are news. On the session's thread.
+  // The listener of the Session: turns a view into events, tells those that are news. On the session's
+  // thread. What it has recorded can then be found among the traces as "time" and "memory".
   void show(const SessionView& view);
 
   void set_tell(Tell tell);
+  // Who does what pages ask for; null: nobody, any more.
+  void set_session(Session* session);
   // What a page that has just come must hear: the newest of every event. From any thread.
   std::vector<std::string> greeting() const;
 

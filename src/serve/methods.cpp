@@ -9,6 +9,7 @@
 #include "serve/flame_methods.h"
 #include "serve/memory_methods.h"
 #include "serve/timeline_methods.h"
+#include "serve/session_methods.h"
 #include "serve/trace_methods.h"
 
 namespace skyline {
@@ -24,6 +25,11 @@ constexpr Method kMethods[] = {
     {"breakdown", method<protocol::BreakdownParams, answer_breakdown>},
     {"timeline", method<protocol::TraceParams, answer_timeline>},
     {"tiles", method<protocol::TilesParams, answer_tiles>},
+    {"edit", method<protocol::EditParams, answer_edit>},
+    {"apply", method<protocol::ApplyParams, answer_apply>},
+    {"unsaved", method<protocol::UnsavedParams, answer_unsaved>},
+    {"profile_again", method<protocol::Nothing, answer_profile_again>},
+    {"cancel_profile", method<protocol::Nothing, answer_cancel_profile>},
 };
 
 std::string frame(int64_t id, std::string_view key, std::string_view body) {

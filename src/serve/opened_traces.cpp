@@ -16,9 +16,9 @@ void OpenedTraces::put(const std::string& id, const std::string& name, std::shar
       std::find_if(traces_.begin(), traces_.end(), [&](const auto& each) { return each->id == id; });
   if (old != traces_.end()) {
     *old = std::move(opened);
-    return;
+  } else {
+    traces_.push_back(std::move(opened));
   }
-  traces_.push_back(std::move(opened));
   int64_t first_ns = INT64_MAX;
   for (const auto& each : traces_) first_ns = std::min(first_ns, unix_start_ns(*each->trace));
   for (const auto& each : traces_) each->offset_ns = unix_start_ns(*each->trace) - first_ns;

@@ -1,6 +1,7 @@
 // The traces that pages can ask about: files that were opened, and what a session has recorded.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -20,7 +21,7 @@ struct OpenedTrace {
   const std::string id;
   const std::string name;
   const std::shared_ptr<const Trace> trace;
-  int64_t offset_ns = 0;  // its start after that of the earliest one
+  std::atomic<int64_t> offset_ns = 0;  // its start after that of the earliest one; others may come and go
   mutable Kept kept{64};
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "analyze/analyze.h"
+#include "serve/live_session.h"
 
 namespace skyline {
 namespace {
@@ -107,6 +108,7 @@ Result<protocol::Hello> answer_hello(const Desk& desk, const protocol::Nothing&)
   hello.phases = terms(kPhases);
   hello.memory_roles = terms(kMemoryRoles);
   for (const CategoryTraits& category : kCategories) hello.categories.push_back(text_of(category.name));
+  if (desk.session != nullptr) hello.session = desk.session->about();
   return hello;
 }
 
