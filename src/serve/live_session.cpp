@@ -34,11 +34,11 @@ std::string urgent_part(const SessionView& view) {
 }  // namespace
 
 struct LiveSession::State {
-  State(const SessionOptions& options, OpenedTraces& with, Now clock)
+  State(const SessionOptions& options, OpenedTraces& with, Now by)
       : about{options.profile.entry_point, options.profile.project_root},
         batch_size_is_given(options.profile.batch_size.has_value()),
         traces(with),
-        now(clock) {}
+        clock(by) {}
 
   struct News {
     Kind kind;
@@ -140,7 +140,7 @@ struct LiveSession::State {
   const protocol::SessionAbout about;
   const bool batch_size_is_given;
   OpenedTraces& traces;
-  const Now now;
+  const Now clock;
 
   // On the session's thread.
   std::vector<protocol::HistoryEntry> history;
@@ -166,7 +166,7 @@ LiveSession::LiveSession(const SessionOptions& options, OpenedTraces& traces, No
 LiveSession::~LiveSession() = default;
 
 void LiveSession::show(const SessionView& view) {
-  const Clock::time_point now = state_->now();
+  const Clock::time_point now = state_->clock();
   std::vector<State::News> news;
   state_->note_history(view);
   state_->note_result(view, now, news);
