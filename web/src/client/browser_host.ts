@@ -1,0 +1,39 @@
+// The page in a browser: files are shown in its own source pane, and the server writes them.
+import type { ApplyParams } from "@protocol/messages";
+import { signal } from "@preact/signals";
+import { failure, ok, type Result } from "../base/result";
+import { go } from "../base/url_state";
+import type { Client } from "./connection";
+import type { Host, Theme } from "./host";
+
+export function makeBrowserHost(client: Client): Host {
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const wanted = (): Theme => {
+    const chosen = document.documentElement.dataset["theme"];
+    return chosen === "light" || chosen === "dark" ? chosen : dark.matches ? "dark" : "light";
+  };
+  const theme = signal(wanted());
+  dark.addEventListener("change", () => (theme.value = wanted()));
+  new MutationObserver(() => (theme.value = wanted())).observe(document.documentElement, {
+    attributeFilter: ["data-theme"],
+  });
+  return {
+    kind: "browser",
+    theme,
+    openFile: (path, line) => go("source", { path, line: String(line) }),
+    showEdit: () => false,
+    applyEdit: async (params: ApplyParams): Promise<Result<void>> => {
+      const result = await client.request("apply", params);
+      return result.ok ? ok(undefined) : result;
+    },
+    onNotice: () => () => undefined, // the server sees files being saved by itself
+    copyText: async (text) => {
+      try {
+        await navigator.clipboard.writeText(text);
+        return ok(undefined);
+      } catch {
+        return failure("The browser does not let the page copy; allow it to use the clipboard.");
+      }
+    },
+  };
+}

@@ -1,0 +1,17 @@
+// The page's driver: connect, say hello, show what the address names.
+import { render } from "preact";
+import { whenIdle } from "./base/idle";
+import { check } from "./base/result";
+import { startApp } from "./model/app";
+import { views } from "./views/registry";
+import { Shell } from "./widgets/shell";
+
+declare global {
+  interface Window {
+    skyline: { readonly whenIdle: () => Promise<void> };
+  }
+}
+
+window.skyline = { whenIdle };
+startApp();
+render(<Shell views={views} />, check(document.getElementById("app"), "#app"));

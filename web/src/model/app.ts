@@ -1,0 +1,62 @@
+// What the whole page knows: what the server serves, and what of it was chosen. The choice stands in the address.
+import type { Hello, TableDef, TraceSummary } from "@protocol/messages";
+import { computed, effect, signal } from "@preact/signals";
+import { numberParam, paramOf, setParams } from "../base/url_state";
+import { client } from "../client/client";
+
+/** Undefined until the server has said hello. */
+export const hello = signal<Hello | undefined>(undefined);
+
+/** Why there is no hello; empty: no reason. */
+export const helloTrouble = signal("");
+
+/** Changes when answers that were kept are no longer those the server would give. */
+export const generation = signal(0);
+
+/** The chosen trace, or the first one. */
+export const chosenTrace = computed<TraceSummary | undefined>(() => {
+  const traces = hello.value?.traces ?? [];
+  return traces.find(({ id }) => id === paramOf("trace")) ?? traces[0];
+});
+
+/** The step that tables and flame graphs are limited to; undefined: all. */
+export const chosenStep = computed<number | undefined>(() => numberParam("step"));
+
+export function chooseTrace(id: string): void {
+  setParams({ trace: id, step: "" });
+}
+
+export function chooseStep(step: number | undefined): void {
+  setParams({ step: step === undefined ? "" : String(step) });
+}
+
+export function tableDef(of: Hello, name: string): TableDef | undefined {
+  return of.tables.find((table) => table.name === name);
+}
+
+async function sayHello(): Promise<void> {
+  const result = await client.request("hello", {});
+  if (result.ok) {
+    hello.value = result.value;
+    helloTrouble.value = "";
+    generation.value += 1;
+  } else {
+    helloTrouble.value = result.sentence;
+  }
+}
+
+/** Says hello now and whenever the connection was made again. */
+export function startApp(): void {
+  effect(() => {
+    if (client.connects.value > 0) void sayHello();
+  });
+  // A session's recordings appear, and are replaced, while the page is open.
+  const saves = new Map<string, number>();
+  const recorded = ({ trace, save }: { readonly trace: string; readonly save: number }): void => {
+    if (trace === "" || saves.get(trace) === save) return;
+    saves.set(trace, save);
+    void sayHello();
+  };
+  client.on("breakdown", recorded);
+  client.on("memory", recorded);
+}

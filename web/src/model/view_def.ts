@@ -1,0 +1,35 @@
+// What a view is: one file that exports View, and one line in views/registry.ts.
+import type { Door, Hello, TraceSummary } from "@protocol/messages";
+import type { ComponentType } from "preact";
+
+export interface TraceViewProps {
+  readonly hello: Hello;
+  readonly trace: TraceSummary;
+}
+
+export interface SessionViewProps {
+  readonly hello: Hello;
+}
+
+interface ViewBase {
+  readonly id: string; // its part of the address
+  readonly title: string;
+  readonly doors: readonly Door[]; // where it is offered, in a session once there is a recording
+  readonly isHidden?: boolean; // reached by links only
+}
+
+/** Shows one trace. */
+export interface TraceViewDef extends ViewBase {
+  readonly of: "trace";
+  /** Why it has nothing to show of this trace, and what to switch on; undefined: it has something. */
+  readonly needs: (trace: TraceSummary) => string | undefined;
+  readonly load: () => Promise<{ readonly View: ComponentType<TraceViewProps> }>;
+}
+
+/** Shows the live session. */
+export interface SessionViewDef extends ViewBase {
+  readonly of: "session";
+  readonly load: () => Promise<{ readonly View: ComponentType<SessionViewProps> }>;
+}
+
+export type ViewDef = TraceViewDef | SessionViewDef;

@@ -1,0 +1,40 @@
+// The list of keys.
+import { useEffect, useRef } from "preact/hooks";
+import { keySets } from "../model/keys";
+
+const names: Readonly<Record<string, string>> = {
+  Escape: "Esc",
+  ArrowLeft: "←",
+  ArrowRight: "→",
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+  Enter: "Enter",
+  " ": "Space",
+};
+
+export function Help({ onClose }: { readonly onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog class="help" ref={dialog} aria-label="Keys" onClose={onClose} onClick={() => dialog.current?.close()}>
+      <h1>Keys</h1>
+      <dl>
+        {[...keySets.value].reverse().flatMap((set) =>
+          set.map(({ keys, what }) => (
+            <>
+              <dt>
+                {keys.map((key) => (
+                  <>
+                    <kbd>{names[key] ?? key.toUpperCase()}</kbd>{" "}
+                  </>
+                ))}
+              </dt>
+              <dd>{what}</dd>
+            </>
+          )),
+        )}
+      </dl>
+      <p class="dim">The address holds what you see: copy it, and it opens the same view again.</p>
+    </dialog>
+  );
+}

@@ -1,0 +1,205 @@
+// The frame around every view: name, what is open, navigation, keys, and what is wrong with the connection.
+import type { Hello, TraceSummary } from "@protocol/messages";
+import type { ComponentType } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { busy } from "../base/idle";
+import { hrefOf, route } from "../base/url_state";
+import { client } from "../client/client";
+import { chooseTrace, chosenTrace, hello, helloTrouble } from "../model/app";
+import { dispatchKey, useKeys } from "../model/keys";
+import type { SessionViewProps, TraceViewProps, ViewDef } from "../model/view_def";
+import { Empty, Phase, Trouble } from "./answer";
+import { Help } from "./help";
+import "./page.css";
+import "./shell.css";
+
+interface ShellProps {
+  readonly views: readonly ViewDef[];
+}
+
+export function Shell({ views }: ShellProps) {
+  useEffect(() => {
+    addEventListener("keydown", dispatchKey);
+    return () => removeEventListener("keydown", dispatchKey);
+  }, []);
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  useKeys(
+    [
+      { keys: ["?"], what: "Show the keys", run: () => setHelpOpen(true) },
+      { keys: ["/"], what: "Search", run: focusSearch },
+      { keys: ["Escape"], what: "Back one step", run: leaveField },
+    ],
+    [],
+  );
+  const known = hello.value;
+  if (known === undefined) return <BeforeHello />;
+  const offered = views.filter(({ doors }) => doors.includes(known.door));
+  const shown = offered.find(({ id }) => id === route.value.view) ?? (route.value.view === "" ? offered[0] : undefined);
+  const trace = chosenTrace.value;
+  return (
+    <>
+      <Header hello={known} views={offered} shown={shown} trace={trace} onHelp={() => setHelpOpen(true)} />
+      <ConnectionNotice />
+      <main class="view" id="view" tabIndex={-1}>
+        <Shown key={shown?.id ?? ""} view={shown} hello={known} trace={trace} />
+      </main>
+      {isHelpOpen && <Help onClose={() => setHelpOpen(false)} />}
+    </>
+  );
+}
+
+function focusSearch(): boolean {
+  const field = document.querySelector<HTMLInputElement>('main input[type="search"]');
+  field?.focus();
+  field?.select();
+  return field !== null;
+}
+
+function leaveField(): boolean {
+  const field = document.activeElement;
+  if (!(field instanceof HTMLInputElement || field instanceof HTMLSelectElement)) return false;
+  field.blur();
+  document.getElementById("view")?.focus();
+  return true;
+}
+
+function BeforeHello() {
+  const trouble = helloTrouble.value;
+  if (trouble !== "") return <Trouble sentence={trouble} />;
+  if (client.connection.value === "gone") {
+    return (
+      <Empty
+        title="The server can not be reached."
+        sentence="Start it again with the same command, and open the address it prints. This page tries again by itself."
+      />
+    );
+  }
+  return <Phase text="Connecting to the server" />;
+}
+
+interface HeaderProps {
+  readonly hello: Hello;
+  readonly views: readonly ViewDef[];
+  readonly shown: ViewDef | undefined;
+  readonly trace: TraceSummary | undefined;
+  readonly onHelp: () => void;
+}
+
+function Header({ hello, views, shown, trace, onHelp }: HeaderProps) {
+  return (
+    <header class="shell-header">
+      <b title={hello.program}>Skyline</b>
+      <What hello={hello} trace={trace} />
+      <nav aria-label="Views">
+        {views
+          .filter(({ isHidden, of }) => isHidden !== true && (of === "session" || trace !== undefined))
+          .map((view) => {
+            const why = view.of === "trace" && trace !== undefined ? view.needs(trace) : undefined;
+            return (
+              <a
+                key={view.id}
+                href={hrefOf(view.id)}
+                class={why === undefined ? "" : "is-empty"}
+                title={why}
+                aria-current={view === shown ? "page" : undefined}
+              >
+                {view.title}
+              </a>
+            );
+          })}
+        <button type="button" class="plain dim" title="Keys" aria-label="Show the keys" onClick={onHelp}>
+          ?
+        </button>
+      </nav>
+    </header>
+  );
+}
+
+function What({ hello, trace }: { readonly hello: Hello; readonly trace: TraceSummary | undefined }) {
+  const session = hello.session;
+  if (session !== undefined) {
+    return (
+      <span class="what" title={session.project}>
+        {session.entry_point}
+      </span>
+    );
+  }
+  if (trace === undefined) return undefined;
+  if (hello.traces.length === 1) {
+    return (
+      <span class="what" title={trace.name}>
+        {nameOf(trace)}
+      </span>
+    );
+  }
+  return (
+    <select
+      class="what"
+      aria-label="Trace"
+      value={trace.id}
+      onChange={(event) => chooseTrace(event.currentTarget.value)}
+    >
+      {hello.traces.map((each) => (
+        <option key={each.id} value={each.id}>
+          {nameOf(each)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function nameOf({ name, rank, world_size }: TraceSummary): string {
+  if (rank < 0) return name;
+  return `rank ${rank}${world_size > 0 ? ` of ${world_size}` : ""} · ${name}`;
+}
+
+function ConnectionNotice() {
+  if (client.connection.value !== "gone") return <div />;
+  return (
+    <div class="shell-notice" role="alert">
+      The server is gone. What you see is what it said last; the page connects again by itself.{" "}
+      <button type="button" class="plain" onClick={() => client.retryNow()}>
+        Try now
+      </button>
+    </div>
+  );
+}
+
+interface ShownProps {
+  readonly view: ViewDef | undefined;
+  readonly hello: Hello;
+  readonly trace: TraceSummary | undefined;
+}
+
+type Loaded =
+  | { readonly of: "trace"; readonly View: ComponentType<TraceViewProps> }
+  | { readonly of: "session"; readonly View: ComponentType<SessionViewProps> };
+
+function Shown({ view, hello, trace }: ShownProps) {
+  const [loaded, setLoaded] = useState<Loaded | undefined>(undefined);
+  const [trouble, setTrouble] = useState("");
+  const why = view?.of === "trace" && trace !== undefined ? view.needs(trace) : undefined;
+  useEffect(() => {
+    if (view === undefined || why !== undefined) return;
+    void busy(load(view)).then(setLoaded, () =>
+      setTrouble(`The part of the page that shows “${view.title}” could not be loaded; reload the page.`),
+    );
+  }, [view, why]);
+  useEffect(() => {
+    document.title = view === undefined ? "Skyline" : `${view.title} · Skyline`;
+  }, [view]);
+  if (view === undefined) {
+    return <Empty title="There is no such view." sentence="The address names a view that this version does not have." />;
+  }
+  if (why !== undefined) return <Empty title={`${view.title}: nothing to show`} sentence={why} />;
+  if (trouble !== "") return <Trouble sentence={trouble} />;
+  if (loaded === undefined) return <Phase text="Loading the view" />;
+  if (loaded.of === "session") return <loaded.View hello={hello} />;
+  if (trace === undefined) return <Empty title="No trace yet" sentence="It appears here once the first profile is recorded." />;
+  return <loaded.View hello={hello} trace={trace} />;
+}
+
+async function load(view: ViewDef): Promise<Loaded> {
+  if (view.of === "trace") return { of: "trace", View: (await view.load()).View };
+  return { of: "session", View: (await view.load()).View };
+}
