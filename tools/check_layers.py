@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks who may know whom in src/.
+"""Checks who may know whom in src/ and web/src/.
 
     tools/check_layers.py [ROOT]      prints path:line: sentence for each violation; exit 1 if there is one
 
@@ -10,6 +10,8 @@ The table below is the law. It is applied to #include lines and to the DEPS of e
   * includes in quotes start at src/ and name a file that exists;
   * third-party headers appear only in the layers that wrap them. A header known to no list below is a
     violation too, so that a new dependency is a decision and never an accident.
+
+In web/src the layers stand in one row, and imports go only to the left in it. Only client talks to the server.
 """
 
 import re
@@ -59,6 +61,20 @@ LIBRARIES = [
     (r"(unistd|fcntl|poll|signal|spawn|pthread|sched|dirent|termios)\.h|sys/.+|linux/.+|arpa/.+|netinet/.+", "posix"),
     (r"[a-z0-9]*intrin\.h|[a-z0-9_]+", "standard"),  # C++ standard headers have no dot
 ]
+
+# Each may import those before it. The driver, main.tsx, may import all.
+WEB_LAYERS = ("base", "client", "model", "draw", "widgets", "views")
+# Package (a regular expression) -> the web layers that may import it. A package that is not here is a violation.
+WEB_PACKAGES = [
+    (r"preact(/.+)?|@preact/signals", WEB_LAYERS),
+    (r"@protocol/messages", WEB_LAYERS),
+    (r"uplot(/.+)?", ("draw",)),
+    (r"@codemirror/.+|@lezer/.+", ("widgets",)),
+]
+WEB_TEST_PACKAGES = r"vitest|node:.+"
+WEB_IMPORT = re.compile(r"""(?:\bfrom|^\s*import|\bimport\s*\()\s*["']([^"']+)["']""")
+WEB_CSS_IMPORT = re.compile(r"""@import\s+["']([^"']+)["']""")
+WEB_CONNECTS = re.compile(r"\bnew (WebSocket|EventSource|XMLHttpRequest|Worker)\b|\b(fetch|sendBeacon)\(")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 DEPS = re.compile(r"\bDEPS\b([^)]*?)(?=\b(?:SOURCES|TESTS|OUTPUT)\b|\))")
@@ -119,6 +135,11 @@ def check_cmake(src: Path, path: Path) -> Iterator[tuple[Path, int, str]]:
 
 
 def violations(root: Path) -> Iterator[tuple[Path, int, str]]:
+    yield from engine_violations(root)
+    yield from web_violations(root)
+
+
+def engine_violations(root: Path) -> Iterator[tuple[Path, int, str]]:
     src = root / "src"
     for folder in sorted(path for path in src.iterdir() if path.is_dir()):
         if folder.name not in LAYERS:
@@ -131,8 +152,54 @@ def violations(root: Path) -> Iterator[tuple[Path, int, str]]:
                 yield from check_cmake(src, path)
 
 
+def check_web_import(src: Path, path: Path, layer: str, name: str, is_test: bool) -> str | None:
+    if not name.startswith("."):
+        if is_test and re.fullmatch(WEB_TEST_PACKAGES, name):
+            return None
+        allowed = next((layers for pattern, layers in WEB_PACKAGES if re.fullmatch(pattern, name)), None)
+        if allowed is None:
+            return f"{name} is no known package; if we need it, add it to tools/check_layers.py and say why"
+        return None if layer in allowed else f"{layer} must not use {name}"
+    target = (path.parent / name).resolve()
+    if not target.is_relative_to(src):
+        return f"{name} is outside web/src"
+    if not any(target.with_name(target.name + suffix).is_file() for suffix in ("", ".ts", ".tsx")):
+        return f"{name} does not exist"
+    folder = target.relative_to(src).parts[0]
+    if folder not in WEB_LAYERS:
+        return f"{layer} must not know the driver {folder}"
+    if WEB_LAYERS.index(folder) > WEB_LAYERS.index(layer):
+        return f"{layer} must not know {folder} ({name}); imports go to the left in {', '.join(WEB_LAYERS)}"
+    return None
+
+
+def check_web_source(src: Path, path: Path) -> Iterator[tuple[Path, int, str]]:
+    layer = path.relative_to(src).parts[0]
+    is_test = path.stem.endswith(".test")
+    pattern = WEB_CSS_IMPORT if path.suffix == ".css" else WEB_IMPORT
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        for name in pattern.findall(line):
+            if message := check_web_import(src, path, layer, name, is_test):
+                yield path, number, message
+        if layer != "client" and not is_test and (match := WEB_CONNECTS.search(line)):
+            yield path, number, f"{layer} must not talk to the server ({match.group(0)}); only client does"
+
+
+def web_violations(root: Path) -> Iterator[tuple[Path, int, str]]:
+    src = (root / "web/src").resolve()
+    if not src.is_dir():
+        return
+    for folder in sorted(path for path in src.iterdir() if path.is_dir()):
+        if folder.name not in WEB_LAYERS:
+            yield folder, 1, f"{folder.name} is no layer of the page; add it to the table in tools/check_layers.py"
+            continue
+        for path in sorted(folder.rglob("*")):
+            if path.suffix in {".ts", ".tsx", ".css"}:
+                yield from check_web_source(src, path)
+
+
 def main() -> int:
-    root = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent
+    root = Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent
     found = list(violations(root))
     for path, number, message in found:
         print(f"{path.relative_to(root)}:{number}: {message}")

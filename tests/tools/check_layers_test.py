@@ -19,10 +19,33 @@ CLEAN = {
     "cli/main.cpp": '#include <CLI/CLI.hpp>\n#include <fmt/format.h>\n#include "ingest/ingest.h"\n',
 }
 
+CLEAN_WEB = {
+    "base/format.ts": "export const x = 1;\n",
+    "base/theme.css": ":root {}\n",
+    "base/format.test.ts": 'import { expect } from "vitest";\nimport { x } from "./format";\n',
+    "client/client.ts": "export const client = new WebSocket(address);\n",
+    "model/app.ts": 'import type { Hello } from "@protocol/messages";\nimport { client } from "../client/client";\n',
+    "draw/curve.ts": 'import uPlot from "uplot";\nimport "uplot/dist/uPlot.min.css";\n',
+    "widgets/table.tsx": 'import {\n  x,\n} from "../base/format";\nimport "./table.css";\n',
+    "widgets/table.css": '@import "../base/theme.css";\n',
+    "views/registry.ts": 'export const load = () => import("./overview");\n',
+    "views/overview.tsx": 'import { render } from "preact";\nimport { Table } from "../widgets/table";\n',
+    "main.tsx": 'import { load } from "./views/registry";\n',
+}
+
 
 def messages(root: Path, planted: dict[str, str]) -> list[str]:
-    for name, text in (CLEAN | planted).items():
-        path = root / "src" / name
+    return messages_of(root, {f"src/{name}": text for name, text in (CLEAN | planted).items()})
+
+
+def web_messages(root: Path, planted: dict[str, str]) -> list[str]:
+    engine = {f"src/{name}": text for name, text in CLEAN.items()}
+    return messages_of(root, engine | {f"web/src/{name}": text for name, text in (CLEAN_WEB | planted).items()})
+
+
+def messages_of(root: Path, files: dict[str, str]) -> list[str]:
+    for name, text in files.items():
+        path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     return [f"{path.relative_to(root)}:{number}: {message}" for path, number, message in violations(root)]
@@ -56,5 +79,38 @@ def test_clean_tree_has_no_violations(tmp_path: Path) -> None:
 )
 def test_planted_violation_is_found(tmp_path: Path, path: str, text: str, sentence: str) -> None:
     found = messages(tmp_path, {path: text})
+    assert len(found) == 1
+    assert sentence in found[0]
+
+
+def test_clean_page_has_no_violations(tmp_path: Path) -> None:
+    assert web_messages(tmp_path, {}) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "sentence"),
+    [
+        (
+            "base/a.ts",
+            '\nimport { client } from "../client/client";\n',
+            "web/src/base/a.ts:2: base must not know client",
+        ),
+        ("draw/a.ts", 'import type { T } from "../widgets/table";\n', "draw must not know widgets"),
+        ("widgets/a.tsx", 'const view = import("../views/overview");\n', "widgets must not know views"),
+        ("widgets/a.css", '@import "../views/overview";\n', "widgets must not know views"),
+        ("views/a.tsx", 'import { start } from "../main";\n', "views must not know the driver"),
+        ("views/a.tsx", 'import { x } from "../base/nothing";\n', "../base/nothing does not exist"),
+        ("views/a.tsx", 'import { x } from "../../vite.config";\n', "is outside web/src"),
+        ("views/a.tsx", 'import uPlot from "uplot";\n', "views must not use uplot"),
+        ("model/a.ts", 'import { EditorView } from "@codemirror/view";\n', "model must not use @codemirror/view"),
+        ("model/a.ts", 'import _ from "lodash";\n', "lodash is no known package"),
+        ("model/a.ts", 'import { expect } from "vitest";\n', "vitest is no known package"),
+        ("views/a.tsx", 'const answer = await fetch("./x");\n', "views must not talk to the server (fetch()"),
+        ("model/a.ts", "const socket = new WebSocket(address);\n", "model must not talk to the server"),
+        ("helpers/a.ts", "\n", "helpers is no layer of the page"),
+    ],
+)
+def test_planted_violation_in_the_page_is_found(tmp_path: Path, path: str, text: str, sentence: str) -> None:
+    found = web_messages(tmp_path, {path: text})
     assert len(found) == 1
     assert sentence in found[0]

@@ -23,7 +23,8 @@ def tracked_files() -> list[Path]:
         listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
         paths = [ROOT / name for name in listed.split("\0") if name]
     else:
-        paths = [path for path in ROOT.rglob("*") if path.relative_to(ROOT).parts[0] not in {"build", ".git", ".venv"}]
+        made = {"build", ".git", ".venv", "node_modules", "dist"}
+        paths = [path for path in ROOT.rglob("*") if made.isdisjoint(path.relative_to(ROOT).parts)]
     return [path for path in paths if path.is_file()]
 
 
