@@ -1,0 +1,96 @@
+// What each line of each file costs, for the source pane: of the whole iteration, and within what is opened.
+import type { Breakdown, CodeLink, MemoryPeak } from "@protocol/messages";
+import { lineKey } from "./session_memory";
+import { type Clock, sumOf, timeOf } from "./session_tree";
+
+export interface LineCost {
+  readonly file: string;
+  readonly line: number;
+  readonly function: string;
+  readonly time: number; // ns, with all that is below the line
+  readonly phases: readonly number[]; // the same by phase
+  readonly ownTime: number; // ns that no line below has
+  readonly calls: number;
+  readonly bytes: number;
+  readonly roles: readonly number[];
+}
+
+export interface FileCosts {
+  readonly path: string;
+  readonly lines: ReadonlyMap<number, LineCost>;
+  readonly ownTime: number;
+}
+
+const none: readonly number[] = [];
+
+/** Files with their lines; the ones that spend the most themselves first. */
+export function fileCosts(breakdown: Breakdown | undefined, memory: MemoryPeak | undefined, clock: Clock): FileCosts[] {
+  const files = new Map<string, Map<number, LineCost>>();
+  const put = (cost: LineCost): void => {
+    const lines = files.get(cost.file) ?? new Map<number, LineCost>();
+    files.set(cost.file, lines);
+    lines.set(cost.line, cost);
+  };
+  for (const { file, line, function: name, own, total } of breakdown?.flat_lines ?? []) {
+    if (file === "" || line <= 0) continue;
+    put({ file, line, function: name, time: timeOf(total, clock), phases: total[clock], ownTime: timeOf(own, clock), calls: total.calls, bytes: 0, roles: none });
+  }
+  for (const { file, line, function: name, total } of memory?.lines ?? []) {
+    if (file === "" || line <= 0) continue;
+    const known = files.get(file)?.get(line) ?? { file, line, function: name, time: 0, phases: none, ownTime: 0, calls: 0, bytes: 0, roles: none };
+    put({ ...known, bytes: sumOf(total), roles: total });
+  }
+  return [...files]
+    .map(([path, lines]) => ({ path, lines, ownTime: sumOf([...lines.values()].map(({ ownTime }) => ownTime)) }))
+    .sort((a, b) => b.ownTime - a.ownTime || (a.path < b.path ? -1 : 1));
+}
+
+/** Time and bytes by line key. */
+export interface Within {
+  readonly time: ReadonlyMap<string, number>;
+  readonly bytes: ReadonlyMap<string, number>;
+  readonly allTime: number;
+  readonly allBytes: number;
+}
+
+/** What lines spend within one module. */
+export function withinModule(breakdown: Breakdown, module: number, memory: MemoryPeak | undefined, memoryModule: number | undefined, clock: Clock): Within {
+  const time = new Map<string, number>();
+  for (const link of breakdown.links) {
+    const line = breakdown.flat_lines[link.line];
+    if (link.module === module && line !== undefined) time.set(lineKey(line), linkTime(link, clock));
+  }
+  const bytes = new Map<string, number>();
+  for (const link of memoryModule === undefined ? [] : memory?.links ?? []) {
+    const line = memory?.lines[link.line];
+    if (link.module === memoryModule && line !== undefined) bytes.set(lineKey(line), link.bytes);
+  }
+  const node = breakdown.modules[module];
+  const memoryNode = memoryModule === undefined ? undefined : memory?.modules[memoryModule];
+  return { time, bytes, allTime: node === undefined ? 0 : timeOf(node.total, clock), allBytes: sumOf(memoryNode?.total ?? none) };
+}
+
+/** What lines spend below one place in the tree of lines. A line's memory has no callers, so it counts whole. */
+export function withinLine(breakdown: Breakdown, node: number, memory: MemoryPeak | undefined, clock: Clock): Within {
+  const time = new Map<string, number>();
+  const end = breakdown.lines[node]?.end ?? 0;
+  const around: string[] = []; // keys of the places from `node` down to the one that is looked at
+  const top = breakdown.lines[node]?.depth ?? 0;
+  for (let i = node; i < end; ++i) {
+    const place = breakdown.lines[i];
+    if (place === undefined) continue;
+    const key = `${place.name}:${place.line}`;
+    around.length = place.depth - top;
+    // A line that calls itself counts what is below it once.
+    if (!around.includes(key)) time.set(key, (time.get(key) ?? 0) + timeOf(place.total, clock));
+    around.push(key);
+  }
+  const bytes = new Map<string, number>();
+  for (const line of memory?.lines ?? []) if (time.has(lineKey(line))) bytes.set(lineKey(line), sumOf(line.total));
+  const root = breakdown.lines[node];
+  return { time, bytes, allTime: root === undefined ? 0 : timeOf(root.total, clock), allBytes: sumOf([...bytes.values()]) };
+}
+
+export function linkTime(link: CodeLink, clock: Clock): number {
+  return clock === "host" ? link.host_ns : link.device_ns;
+}
