@@ -36,10 +36,10 @@ describe("tiles of slices", () => {
 
   test("carry the names of what is wide enough", () => {
     const [first] = decodeSliceTiles(frame);
-    expect(first!.nameOf(4)).toBe("aten::größe");
-    expect(first!.nameOf(2)).toBe("mm");
-    expect(first!.nameOf(11)).toBe("");
-    expect(first!.nameOf(99)).toBeUndefined();
+    expect(first!.names().get(4)).toBe("aten::größe");
+    expect(first!.names().get(2)).toBe("mm");
+    expect(first!.names().get(11)).toBe("");
+    expect(first!.names().get(99)).toBeUndefined();
   });
 
   test("own their memory, so that one can be forgotten without the others", () => {

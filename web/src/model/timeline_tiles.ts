@@ -13,8 +13,8 @@ export interface SliceTile {
   readonly row: Uint16Array;
   readonly category: Uint8Array;
   readonly bytes: number;
-  /** Undefined: too narrow to carry one. */
-  nameOf(id: number): string | undefined;
+  /** By id, of those that are wide enough to carry one. */
+  names(): ReadonlyMap<number, string>;
 }
 
 export interface CounterTile {
@@ -91,7 +91,7 @@ function decodeSliceTile(cursor: Cursor): SliceTile {
   };
   const [ids, ends, text] = [columns.u32(names), columns.u32(names), columns.u8(nameBytes)];
   let known: Map<number, string> | undefined;
-  return { ...tile, nameOf: (id) => (known ??= readNames(ids, ends, text)).get(id) };
+  return { ...tile, names: () => (known ??= readNames(ids, ends, text)) };
 }
 
 function readNames(ids: Uint32Array, ends: Uint32Array, text: Uint8Array): Map<number, string> {

@@ -1,0 +1,83 @@
+// Colours of the timeline: one hue per role as everywhere, a few shades of it so that neighbours with different names
+// can be told apart, and a paler one for many slices drawn as one.
+import { type Role, roleOf } from "../base/roles";
+import { mix, type Packed, pack } from "./timeline_raster";
+
+export const shadeCount = 4;
+const lighterBy = [0, 0.16, 0.3, 0.44] as const; // towards white; text stays readable on each
+const joinedBy = 0.42; // towards the background
+
+export interface Palette {
+  readonly ground: Packed;
+  readonly stepGround: Packed; // of every other step
+  readonly outside: Packed; // before and after the trace
+  readonly line: Packed;
+  readonly stepLine: Packed;
+  readonly text: Packed;
+  readonly dim: Packed;
+  readonly onRole: Packed;
+  readonly accent: Packed;
+  readonly counter: Packed;
+  readonly counterBand: Packed;
+  readonly range: Packed;
+  /** By category, shade and whether several slices are one: see colourIndex(). */
+  readonly slices: Uint32Array;
+}
+
+/** Reads a colour of theme.css: red, green, blue. */
+export type ReadColour = (name: string) => readonly [number, number, number];
+
+/** A category of slices that the server does not name: work of a device whose name says that it communicates. */
+export const communicationCategory = "communication";
+
+export function makePalette(read: ReadColour, categories: readonly string[]): Palette {
+  const colour = (name: string): Packed => pack(...read(name));
+  const ground = colour("--bg");
+  const white = pack(255, 255, 255);
+  const slices = new Uint32Array((categories.length + 1) * shadeCount * 2);
+  [...categories, communicationCategory].forEach((category, i) => {
+    const base = colour(`--${roleOfCategory(category)}`);
+    lighterBy.forEach((share, shade) => {
+      const own = mix(base, white, share * 256);
+      slices[colourIndex(i, shade, false)] = own;
+      slices[colourIndex(i, shade, true)] = mix(own, ground, joinedBy * 256);
+    });
+  });
+  return {
+    ground,
+    stepGround: colour("--soft"),
+    outside: mix(colour("--soft"), colour("--line"), 128),
+    line: colour("--line"),
+    stepLine: mix(colour("--line"), colour("--dim"), 100),
+    text: colour("--fg"),
+    dim: colour("--dim"),
+    onRole: colour("--on-role"),
+    accent: colour("--accent"),
+    counter: mix(ground, colour("--activations"), 210),
+    counterBand: mix(ground, colour("--activations"), 110),
+    range: colour("--selected"),
+    slices,
+  };
+}
+
+// Annotations enclose what others do; they stand back.
+const quiet: ReadonlySet<string> = new Set(["user_annotation", "gpu_user_annotation", "trace_span", "profiler_range"]);
+
+export function roleOfCategory(category: string): Role {
+  return quiet.has(category) ? "idle" : roleOf(category);
+}
+
+export function colourIndex(category: number, shade: number, isJoined: boolean): number {
+  return (category * shadeCount + shade) * 2 + (isJoined ? 1 : 0);
+}
+
+/** Spreads ids over the shades; neighbours in number differ. */
+export function shadeOf(name: number): number {
+  return Math.imul(name ^ (name >>> 5), 0x9e3779b1) >>> 30;
+}
+
+const communicates = /nccl|rccl|all_?reduce|all_?gather|reduce_?scatter|all_?to_?all|broadcast_kernel|sendrecv/i;
+
+export function isCommunication(name: string): boolean {
+  return communicates.test(name);
+}
