@@ -101,29 +101,12 @@ export function formatCell(cell: Cell | undefined, unit: Unit): string {
       return formatShare(cell);
     case "per_second":
       return formatPerSecond(cell);
-    case "number":
-      return formatNumber(cell);
+    case "number": // an id, not a quantity
+      return Number.isInteger(cell) ? String(cell) : formatNumber(cell);
     case "count":
       return Number.isInteger(cell) ? formatCount(cell) : formatNumber(cell);
     case "text":
       return String(cell);
-    default:
-      return assertUnreachable(unit);
-  }
-}
-
-/** What a column's header says of its unit in CSV, where numbers stand bare. */
-export function unitSuffix(unit: Unit): string {
-  switch (unit) {
-    case "ns":
-    case "bytes":
-      return `_${unit}`;
-    case "share":
-    case "per_second":
-    case "number":
-    case "count":
-    case "text":
-      return "";
     default:
       return assertUnreachable(unit);
   }

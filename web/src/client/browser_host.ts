@@ -27,13 +27,26 @@ export function makeBrowserHost(client: Client): Host {
       return result.ok ? ok(undefined) : result;
     },
     onNotice: () => () => undefined, // the server sees files being saved by itself
-    copyText: async (text) => {
-      try {
-        await navigator.clipboard.writeText(text);
-        return ok(undefined);
-      } catch {
-        return failure("The browser does not let the page copy; allow it to use the clipboard.");
-      }
-    },
+    copyText,
   };
+}
+
+async function copyText(text: string): Promise<Result<void>> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return ok(undefined);
+  } catch {
+    // Not allowed, or the page came over plain HTTP from another machine, where there is no clipboard.
+    return copySelected(text) ? ok(undefined) : failure("The browser does not let the page copy.");
+  }
+}
+
+function copySelected(text: string): boolean {
+  const field = document.createElement("textarea");
+  field.value = text;
+  document.body.append(field);
+  field.select();
+  const isCopied = document.execCommand("copy");
+  field.remove();
+  return isCopied;
 }

@@ -32,6 +32,7 @@ function makeClient() {
     sockets.push(new FakeSocket());
     return sockets.at(-1)!;
   });
+  client.start();
   return { client, sockets, socket: (at = -1) => sockets.at(at)! };
 }
 

@@ -51,7 +51,10 @@ export class Client {
   private readonly pending = new Map<number, Pending>();
   private readonly listeners = new Map<EventName, Set<(data: never) => void>>();
 
-  constructor(private readonly makeSocket: () => Socket) {
+  constructor(private readonly makeSocket: () => Socket) {}
+
+  /** Connects, and from now on stays connected. */
+  start(): void {
     this.connect();
   }
 

@@ -45,8 +45,9 @@ async function sayHello(): Promise<void> {
   }
 }
 
-/** Says hello now and whenever the connection was made again. */
+/** Connects, and says hello whenever the connection was made. */
 export function startApp(): void {
+  client.start();
   effect(() => {
     if (client.connects.value > 0) void sayHello();
   });

@@ -15,6 +15,7 @@ interface ViewBase {
   readonly id: string; // its part of the address
   readonly title: string;
   readonly doors: readonly Door[]; // where it is offered, in a session once there is a recording
+  readonly group?: string; // views of a group share one word in the navigation, and have a row of their own below it
   readonly isHidden?: boolean; // reached by links only
 }
 

@@ -3,13 +3,15 @@ import type { Hello, TraceSummary } from "@protocol/messages";
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { busy } from "../base/idle";
-import { hrefOf, route } from "../base/url_state";
+import { route } from "../base/url_state";
 import { client } from "../client/client";
-import { chooseTrace, chosenTrace, hello, helloTrouble } from "../model/app";
+import { chosenTrace, hello, helloTrouble } from "../model/app";
 import { dispatchKey, useKeys } from "../model/keys";
 import type { SessionViewProps, TraceViewProps, ViewDef } from "../model/view_def";
 import { Empty, Phase, Trouble } from "./answer";
+import { Header } from "./header";
 import { Help } from "./help";
+import { Tooltip } from "./tooltip";
 import "./page.css";
 import "./shell.css";
 
@@ -43,6 +45,7 @@ export function Shell({ views }: ShellProps) {
       <main class="view" id="view" tabIndex={-1}>
         <Shown key={shown?.id ?? ""} view={shown} hello={known} trace={trace} />
       </main>
+      <Tooltip />
       {isHelpOpen && <Help onClose={() => setHelpOpen(false)} />}
     </>
   );
@@ -75,82 +78,6 @@ function BeforeHello() {
     );
   }
   return <Phase text="Connecting to the server" />;
-}
-
-interface HeaderProps {
-  readonly hello: Hello;
-  readonly views: readonly ViewDef[];
-  readonly shown: ViewDef | undefined;
-  readonly trace: TraceSummary | undefined;
-  readonly onHelp: () => void;
-}
-
-function Header({ hello, views, shown, trace, onHelp }: HeaderProps) {
-  return (
-    <header class="shell-header">
-      <b title={hello.program}>Skyline</b>
-      <What hello={hello} trace={trace} />
-      <nav aria-label="Views">
-        {views
-          .filter(({ isHidden, of }) => isHidden !== true && (of === "session" || trace !== undefined))
-          .map((view) => {
-            const why = view.of === "trace" && trace !== undefined ? view.needs(trace) : undefined;
-            return (
-              <a
-                key={view.id}
-                href={hrefOf(view.id)}
-                class={why === undefined ? "" : "is-empty"}
-                title={why}
-                aria-current={view === shown ? "page" : undefined}
-              >
-                {view.title}
-              </a>
-            );
-          })}
-        <button type="button" class="plain dim" title="Keys" aria-label="Show the keys" onClick={onHelp}>
-          ?
-        </button>
-      </nav>
-    </header>
-  );
-}
-
-function What({ hello, trace }: { readonly hello: Hello; readonly trace: TraceSummary | undefined }) {
-  const session = hello.session;
-  if (session !== undefined) {
-    return (
-      <span class="what" title={session.project}>
-        {session.entry_point}
-      </span>
-    );
-  }
-  if (trace === undefined) return undefined;
-  if (hello.traces.length === 1) {
-    return (
-      <span class="what" title={trace.name}>
-        {nameOf(trace)}
-      </span>
-    );
-  }
-  return (
-    <select
-      class="what"
-      aria-label="Trace"
-      value={trace.id}
-      onChange={(event) => chooseTrace(event.currentTarget.value)}
-    >
-      {hello.traces.map((each) => (
-        <option key={each.id} value={each.id}>
-          {nameOf(each)}
-        </option>
-      ))}
-    </select>
-  );
-}
-
-function nameOf({ name, rank, world_size }: TraceSummary): string {
-  if (rank < 0) return name;
-  return `rank ${rank}${world_size > 0 ? ` of ${world_size}` : ""} · ${name}`;
 }
 
 function ConnectionNotice() {

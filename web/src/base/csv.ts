@@ -1,0 +1,21 @@
+// Tables as comma-separated values, as `skyline show --format csv` prints them.
+import type { Cell, ColumnDef } from "@protocol/messages";
+
+function field(cell: Cell): string {
+  const text = cell === null ? "" : String(cell);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function record(cells: readonly Cell[]): string {
+  return `${cells.map(field).join(",")}\r\n`;
+}
+
+// Numbers stand bare, so the header says of what.
+function nameOf({ name, unit }: ColumnDef): string {
+  if (unit !== "ns" && unit !== "bytes") return name;
+  return name.endsWith(`_${unit}`) ? name : `${name}_${unit}`;
+}
+
+export function csvOf(columns: readonly ColumnDef[], rows: readonly (readonly Cell[])[], rank: number): string {
+  return [["rank", ...columns.map(nameOf)], ...rows.map((row) => [rank, ...row])].map(record).join("");
+}

@@ -1,0 +1,114 @@
+// Name, what is open, and the way to every view.
+import type { Hello, TraceSummary } from "@protocol/messages";
+import { hrefOf } from "../base/url_state";
+import { chooseTrace } from "../model/app";
+import type { ViewDef } from "../model/view_def";
+
+interface HeaderProps {
+  readonly hello: Hello;
+  readonly views: readonly ViewDef[];
+  readonly shown: ViewDef | undefined;
+  readonly trace: TraceSummary | undefined;
+  readonly onHelp: () => void;
+}
+
+export function Header({ hello, views, shown, trace, onHelp }: HeaderProps) {
+  const visible = views.filter(({ isHidden, of }) => isHidden !== true && (of === "session" || trace !== undefined));
+  const members = visible.filter(({ group }) => group !== undefined && group === shown?.group);
+  return (
+    <header class="shell-header">
+      <div class="shell-top">
+        <b title={hello.program}>Skyline</b>
+        <What hello={hello} trace={trace} />
+        <nav aria-label="Views">
+          {firstOfGroups(visible, trace).map((view) => (
+            <ViewLink
+              key={view.id}
+              view={view}
+              title={view.group ?? view.title}
+              trace={trace}
+              isShown={view.group === undefined ? view === shown : view.group === shown?.group}
+            />
+          ))}
+          <button type="button" class="plain dim" title="Keys" aria-label="Show the keys" onClick={onHelp}>
+            ?
+          </button>
+        </nav>
+      </div>
+      {members.length > 0 && (
+        <nav class="shell-group" aria-label={shown?.group}>
+          {members.map((view) => (
+            <ViewLink key={view.id} view={view} title={view.title} trace={trace} isShown={view === shown} />
+          ))}
+        </nav>
+      )}
+    </header>
+  );
+}
+
+function whyEmpty(view: ViewDef, trace: TraceSummary | undefined): string | undefined {
+  return view.of === "trace" && trace !== undefined ? view.needs(trace) : undefined;
+}
+
+// One per group: the first that has something to show.
+function firstOfGroups(views: readonly ViewDef[], trace: TraceSummary | undefined): readonly ViewDef[] {
+  return views.filter((view) => {
+    if (view.group === undefined) return true;
+    const members = views.filter(({ group }) => group === view.group);
+    return view === (members.find((member) => whyEmpty(member, trace) === undefined) ?? members[0]);
+  });
+}
+
+interface ViewLinkProps {
+  readonly view: ViewDef;
+  readonly title: string;
+  readonly trace: TraceSummary | undefined;
+  readonly isShown: boolean;
+}
+
+function ViewLink({ view, title, trace, isShown }: ViewLinkProps) {
+  const why = whyEmpty(view, trace);
+  return (
+    <a
+      href={hrefOf(view.id)}
+      class={why === undefined ? "" : "is-empty"}
+      data-tip={why}
+      aria-current={isShown ? "page" : undefined}
+    >
+      {title}
+    </a>
+  );
+}
+
+function What({ hello, trace }: { readonly hello: Hello; readonly trace: TraceSummary | undefined }) {
+  const session = hello.session;
+  if (session !== undefined) {
+    return (
+      <span class="what" title={session.project}>
+        {session.entry_point}
+      </span>
+    );
+  }
+  if (trace === undefined) return undefined;
+  if (hello.traces.length === 1) {
+    return (
+      <span class="what" title={trace.name}>
+        {nameOf(trace)}
+      </span>
+    );
+  }
+  return (
+    <select class="what" aria-label="Trace" value={trace.id} onChange={(event) => chooseTrace(event.currentTarget.value)}>
+      {hello.traces.map((each) => (
+        <option key={each.id} value={each.id}>
+          {nameOf(each)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function nameOf({ name, rank, world_size }: TraceSummary): string {
+  if (rank < 0) return name;
+  return `rank ${rank}${world_size > 0 ? ` of ${world_size}` : ""} · ${name}`;
+}
