@@ -30,6 +30,7 @@ const roles: Readonly<Record<string, Role>> = {
   input: "data",
   host: "host",
   idle: "idle",
+  "host communication": "communication",
   // categories of slices
   kernel: "compute",
   memcpy: "copy",

@@ -56,11 +56,11 @@ export class TableWindow {
   /** Asks for those of these rows that are not here. */
   need(first: number, last: number): void {
     for (let page = Math.floor(first / pageRows); page <= Math.floor(last / pageRows); page += 1) {
-      if (page * pageRows < this.rowCount && !this.asked.has(page)) void this.fetch(page);
+      if (page * pageRows < this.rowCount && !this.asked.has(page)) void this.load(page);
     }
   }
 
-  private async fetch(page: number): Promise<void> {
+  private async load(page: number): Promise<void> {
     this.asked.add(page);
     const result = await this.askServer("table", { ...this.query, offset: page * pageRows, limit: pageRows });
     if (result.ok) this.pages.set(page, result.value.rows);

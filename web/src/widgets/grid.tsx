@@ -1,6 +1,6 @@
 // A table of any length: only the rows in view are in the page, and the header stays. Rows have one height, so where
 // each stands is known without measuring any; that is why this is not a library.
-import type { ColumnDef } from "@protocol/messages";
+import type { Cell, ColumnDef } from "@protocol/messages";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { formatCell } from "../base/format";
@@ -21,7 +21,7 @@ export interface GridProps {
   /** Enter or double click on a row. */
   readonly onOpen?: (row: Row) => void;
   /** Where a cell's text leads to; undefined: nowhere. */
-  readonly linkOf?: (row: Row, column: ColumnDef) => string | undefined;
+  readonly linkOf?: (column: ColumnDef, cellOf: (name: string) => Cell | undefined) => string | undefined;
 }
 
 export function Grid(props: GridProps) {
@@ -94,7 +94,11 @@ export function Grid(props: GridProps) {
         row={window.row(index)}
         shown={shown}
         isActive={index === active}
-        linkOf={props.linkOf}
+        linkOf={
+          props.linkOf === undefined
+            ? undefined
+            : (column, row) => props.linkOf?.(column, (name) => row[window.columns.findIndex((each) => each.name === name)])
+        }
         onClick={() => setActive(index)}
         onOpen={() => open(index)}
       />,
@@ -150,7 +154,7 @@ interface GridRowProps {
   readonly row: Row | undefined;
   readonly shown: ShownColumns;
   readonly isActive: boolean;
-  readonly linkOf: GridProps["linkOf"];
+  readonly linkOf: ((column: ColumnDef, row: Row) => string | undefined) | undefined;
   readonly onClick: () => void;
   readonly onOpen: () => void;
 }
@@ -186,13 +190,13 @@ interface GridCellProps {
   readonly row: Row;
   readonly column: ShownColumn;
   readonly indent: number;
-  readonly linkOf: GridProps["linkOf"];
+  readonly linkOf: ((column: ColumnDef, row: Row) => string | undefined) | undefined;
 }
 
 function GridCell({ row, column: { def, index, isText }, indent, linkOf }: GridCellProps) {
   const cell = row[index];
   const text = formatCell(cell, def.unit);
-  const href = isText && text !== "" ? linkOf?.(row, def) : undefined;
+  const href = isText && text !== "" ? linkOf?.(def, row) : undefined;
   let content: ComponentChildren = href === undefined ? text : <a href={href}>{text}</a>;
   if (def.unit === "share" && typeof cell === "number") content = <ShareBar share={cell} text={text} />;
   return (
