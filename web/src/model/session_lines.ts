@@ -1,5 +1,6 @@
 // What each line of each file costs, for the source pane: of the whole iteration, and within what is opened.
 import type { Breakdown, CodeLink, MemoryPeak } from "@protocol/messages";
+import { formatBytes, formatShare } from "../base/format";
 import { lineKey } from "./session_memory";
 import { type Clock, sumOf, timeOf } from "./session_tree";
 
@@ -93,4 +94,34 @@ export function withinLine(breakdown: Breakdown, node: number, memory: MemoryPea
 
 export function linkTime(link: CodeLink, clock: Clock): number {
   return clock === "host" ? link.host_ns : link.device_ns;
+}
+
+/** What stands beside a line: two bars and a text. */
+export interface LineMark {
+  readonly line: number;
+  readonly time: number; // share of the iteration
+  readonly bytes: number; // share of the peak
+  readonly text: string;
+  readonly isOutside: boolean; // not part of what is opened
+}
+
+export interface Wholes {
+  readonly time: number;
+  readonly bytes: number;
+}
+
+// What is less than this of the whole is not worth a text.
+const leastShare = 0.005;
+
+export function lineMarks(costs: FileCosts | undefined, within: Within | undefined, wholes: Wholes): LineMark[] {
+  return [...(costs?.lines.values() ?? [])]
+    .sort((a, b) => a.line - b.line)
+    .map((cost) => {
+      const time = wholes.time > 0 ? cost.time / wholes.time : 0;
+      const bytes = wholes.bytes > 0 ? cost.bytes / wholes.bytes : 0;
+      const texts = [time >= leastShare ? formatShare(time) : "", bytes >= leastShare ? formatBytes(cost.bytes) : ""];
+      const key = lineKey(cost);
+      const isOutside = within !== undefined && !within.time.has(key) && !within.bytes.has(key);
+      return { line: cost.line, time, bytes, text: texts.filter((text) => text !== "").join(" · "), isOutside };
+    });
 }

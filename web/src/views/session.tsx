@@ -1,5 +1,80 @@
+// The live session: a sentence, the code, two columns and two bars. Whatever is pointed at in one of them is shown in
+// the others.
+import { useEffect } from "preact/hooks";
+import { host } from "../model/page_host";
+import { useKeys } from "../model/keys";
+import { applyWish, dispatch, focus, goUp, memory, breakdown, result, session, stage, startSession } from "../model/session_store";
+import { isOutdated } from "../model/session_state";
 import type { SessionViewProps } from "../model/view_def";
+import { Columns } from "./session_columns";
+import { Headline } from "./session_headline";
+import { Side } from "./session_side";
+import { SessionSource } from "./session_source";
+import { Status } from "./session_status";
+import { tip, TipLayer } from "./session_tip";
+import "./session.css";
 
 export function View({ hello }: SessionViewProps) {
-  return <p>The session of {hello.session?.entry_point ?? hello.program} will stand here.</p>;
+  startSession();
+  useEffect(() => () => {
+    tip.value = undefined;
+    focus.value = undefined;
+  }, []);
+  useKeys(
+    [
+      { keys: ["Escape"], what: "Drop the prediction, or go up one step", run: goBack },
+      { keys: ["Backspace"], what: "Go up one step", run: goUp },
+      { keys: ["Enter"], what: "Open a segment; apply the batch size", run: apply },
+      { keys: ["ArrowLeft", "ArrowRight"], what: "On a bar: another batch size; with Shift by a tenth", run: () => false },
+    ],
+    [],
+  );
+  const data = session.value;
+  const now = stage.value;
+  const isOld = isOutdated(data);
+  const known = result.value;
+  return (
+    <div
+      class={`session is-${host.kind}`}
+      data-state={now.kind}
+      data-save={data.state?.epoch === data.epoch ? data.state.data.save : 0}
+      data-result={known?.save ?? 0}
+      data-batch={known?.batch_size ?? 0}
+      data-complete={known?.is_complete ?? false}
+      data-wish={data.wish?.batchSize ?? 0}
+      data-outdated={isOld}
+    >
+      <Headline entryPoint={hello.session?.entry_point ?? "the program"} />
+      <div class="session-main" inert={now.kind === "unsaved"}>
+        {host.kind !== "editor" && <SessionSource />}
+        <Columns isOutdated={isOld || isOlder(breakdown.value && data.breakdown?.data.save) || isOlder(memory.value && data.memory?.data.save)} />
+        <Side isOutdated={isOld} />
+      </div>
+      <Status />
+      <TipLayer />
+    </div>
+  );
+}
+
+// Whether something is of a save before the newest number's.
+function isOlder(save: number | undefined): boolean {
+  return save !== undefined && save < (result.value?.save ?? 0);
+}
+
+function goBack(): boolean {
+  const { wish } = session.peek();
+  if (wish !== undefined && !wish.isApplied) {
+    dispatch({ kind: "revert" });
+    return true;
+  }
+  return goUp();
+}
+
+// Enter on a button is that button's.
+function apply(event: KeyboardEvent): boolean {
+  const { wish } = session.peek();
+  const isOnButton = event.target instanceof HTMLElement && event.target.closest("button, a, select") !== null;
+  if (wish === undefined || wish.isApplied || isOnButton) return false;
+  void applyWish();
+  return true;
 }

@@ -1,0 +1,270 @@
+// The two columns: where the time of an iteration goes, and where the memory goes at its peak. What is opened is the
+// same place in both.
+import { useComputed } from "@preact/signals";
+import { useMemo } from "preact/hooks";
+import { formatBytes, formatNs, formatShare } from "../base/format";
+import { paramOf, setParams } from "../base/url_state";
+import { memoryShare, timeShare } from "../model/session_focus";
+import { memorySegments, roleLabel } from "../model/session_memory";
+import { focusOfMemory, focusOfTime, placeOf, topOps } from "../model/session_pointing";
+import {
+  breakdown,
+  by,
+  clock,
+  crumbs,
+  focus,
+  goUp,
+  maps,
+  memory,
+  memoryScope,
+  openRole,
+  openScope,
+  phases,
+  phaseWords,
+  roles,
+  scope,
+} from "../model/session_store";
+import { type Segment, sumOf, timeOf, timeSegments } from "../model/session_tree";
+import { definitionOf } from "../model/session_words";
+import { StackColumn } from "../widgets/stack_column";
+import { showLine } from "./session_source";
+import { tip, TipTable } from "./session_tip";
+
+export function Columns({ isOutdated }: { readonly isOutdated: boolean }) {
+  return (
+    <div class={`session-columns${isOutdated ? " is-outdated" : ""}`}>
+      <Strip />
+      <RunTime />
+      <Memory />
+    </div>
+  );
+}
+
+function Strip() {
+  const way = crumbs.value;
+  const choices = breakdown.value?.has_device === true;
+  return (
+    <div class="session-strip">
+      <nav aria-label="What is opened" class="session-crumbs">
+        {way.map(({ name, label }, i) =>
+          i === way.length - 1 ? (
+            <span key={name} aria-current="location">{label}</span>
+          ) : (
+            <span key={name}>
+              <button type="button" class="plain" onClick={() => setParams({ at: name, more: "" })}>{label}</button>
+              <span class="dim"> › </span>
+            </span>
+          ),
+        )}
+      </nav>
+      <span class="session-switches">
+        {choices && (
+          <Switch
+            label="Whose time"
+            value={clock.value}
+            options={[
+              ["host", "host", "Wall time of the thread that trains"],
+              ["device", "device", "Time of the work that was launched on the device"],
+            ]}
+            onChange={(value) => setParams({ clock: value })}
+          />
+        )}
+        <Switch
+          label="By"
+          value={by.value}
+          options={[
+            ["modules", "modules", "Cut by nn.Module instance"],
+            ["lines", "lines", "Cut by line of the program"],
+          ]}
+          onChange={(value) => setParams({ by: value === "lines" ? "lines" : "", at: "", more: "" })}
+        />
+      </span>
+    </div>
+  );
+}
+
+interface SwitchProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly (readonly [string, string, string])[];
+  readonly onChange: (value: string) => void;
+}
+
+function Switch({ label, value, options, onChange }: SwitchProps) {
+  return (
+    <span class="session-switch" role="radiogroup" aria-label={label}>
+      {options.map(([id, text, title]) => (
+        <button key={id} type="button" role="radio" class="plain" aria-checked={id === value} title={title} onClick={() => onChange(id)}>
+          {text}
+        </button>
+      ))}
+    </span>
+  );
+}
+
+function RunTime() {
+  const known = breakdown.value;
+  const segments = useMemo(
+    () => (known === undefined ? [] : timeSegments(known[by.value], scope.value, clock.value, phases.value)),
+    [known, by.value, scope.value, clock.value, phases.value],
+  );
+  const whole = sumOf(segments.map(({ value }) => value));
+  const all = known === undefined ? 0 : timeOf(known.modules[0]?.total ?? { host: [], device: [], calls: 0 }, clock.value);
+  const focusOf = (segment: Segment) => known && focusOfTime(known, maps.peek(), segment, by.peek(), clock.peek(), phaseWords.peek());
+  const isMore = useComputed(() => paramOf("more") === "time");
+  return (
+    <section class="session-column" aria-label="Run time">
+      <h2 title="Time of one recorded iteration, backward included where its forward pass ran; the segments add up to it.">
+        Run time <span>{known === undefined ? "" : formatNs(whole)}</span>
+      </h2>
+      <StackColumn
+        id="run-time"
+        name="Run time"
+        segments={segments}
+        isMoreOpen={isMore.value}
+        format={(segment) => formatShare(all > 0 ? segment.value / all : 0)}
+        describe={(segment) => `${segment.label} ${segment.detail}, ${formatNs(segment.value)}, ${formatShare(all > 0 ? segment.value / all : 0)} of the iteration`}
+        focus={focus}
+        shareOf={(segment) => {
+          const pointed = focus.peek();
+          return known === undefined || pointed === undefined ? undefined : timeShare(known, maps.peek(), segment, pointed, by.peek(), clock.peek(), phaseWords.peek());
+        }}
+        onPoint={(segment, element) => {
+          focus.value = segment === undefined ? undefined : focusOf(segment);
+          tip.value = segment === undefined || element === undefined ? undefined : { box: element.getBoundingClientRect(), side: "right", content: <TimeTip segment={segment} all={all} whole={whole} /> };
+        }}
+        onPick={(segment) => {
+          const place = focusOf(segment)?.place;
+          if (place !== undefined) showLine(placeOf(place));
+        }}
+        onOpen={(segment) => (segment.kind === "others" ? setParams({ more: "time" }) : openScope(segment.node))}
+        onUp={goUp}
+        empty={known === undefined ? "One iteration is recorded after the first number." : "Nothing was recorded here."}
+      />
+      <Legend words={legendOf(segments)} />
+    </section>
+  );
+}
+
+const inLegend: readonly string[] = ["forward", "backward", "recompute"];
+
+function legendOf(segments: readonly Segment[]): readonly string[] {
+  const present = new Set(segments.flatMap(({ parts }) => parts.map(({ word }) => word)));
+  return inLegend.filter((word) => present.has(word));
+}
+
+function Legend({ words }: { readonly words: readonly string[] }) {
+  return (
+    <p class="session-legend dim">
+      {words.map((word) => (
+        <span key={word} title={definitionOf(phases.value.concat(roles.value), word)}>
+          <i class="tone" data-word={word} /> {roleLabel(word)}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function TimeTip({ segment, all, whole }: { readonly segment: Segment; readonly all: number; readonly whole: number }) {
+  const known = breakdown.peek();
+  const isPlace = segment.kind === "place" && known !== undefined;
+  const node = isPlace ? known[by.peek()][segment.node] : undefined;
+  const ops = isPlace ? topOps(known, by.peek(), segment.node, clock.peek(), 3) : [];
+  return (
+    <TipTable
+      title={node?.name !== undefined && node.name !== "" && by.peek() === "modules" ? node.name : segment.label}
+      detail={segment.detail}
+      rows={[
+        { name: "time", value: formatNs(segment.value) },
+        { name: "of the iteration", value: formatShare(all > 0 ? segment.value / all : 0) },
+        ...(whole < all ? [{ name: "of what is opened", value: formatShare(segment.value / whole) }] : []),
+        ...(segment.parts.length > 1 ? segment.parts.map(({ word, value }) => ({ name: roleLabel(word), value: formatNs(value), word })) : []),
+        ...(node === undefined ? [] : [{ name: "operators called", value: String(node.total.calls) }]),
+      ]}
+      ops={ops.map(({ name, calls, ns }) => ({ name: `${name} × ${calls}`, value: formatNs(ns) }))}
+    />
+  );
+}
+
+function Memory() {
+  const known = memory.value;
+  const within = memoryScope.value;
+  const role = openRole.value;
+  const segments = useMemo(
+    () => (known === undefined || within === undefined ? [] : memorySegments(known, roles.value, within, role, by.value)),
+    [known, within, role, roles.value, by.value],
+  );
+  const isByLine = by.value === "lines" || within?.kind === "lines";
+  const whole = sumOf(segments.map(({ value }) => value));
+  const word = role === undefined ? undefined : roles.value[role]?.name;
+  const focusOf = (segment: Segment) => known && focusOfMemory(known, breakdown.peek(), maps.peek(), segment, isByLine);
+  const isMore = useComputed(() => paramOf("more") === "memory");
+  return (
+    <section class="session-column" aria-label="Memory at the peak">
+      <h2 title="What lives in torch's allocator when the iteration needs the most of it; the segments add up to it.">
+        {word === undefined ? (
+          "Memory at the peak"
+        ) : (
+          <button type="button" class="plain" title="Show all roles again" onClick={() => setParams({ role: "" })}>
+            All › {roleLabel(word)}
+          </button>
+        )}
+        <span>{known === undefined ? "" : formatBytes(whole)}</span>
+      </h2>
+      <StackColumn
+        id="memory"
+        name="Memory at the peak"
+        segments={segments}
+        isMoreOpen={isMore.value}
+        format={(segment) => formatBytes(segment.value)}
+        describe={(segment) => `${segment.label}, ${formatBytes(segment.value)}, ${formatShare(whole > 0 ? segment.value / whole : 0)}`}
+        focus={focus}
+        shareOf={(segment) => {
+          const pointed = focus.peek();
+          return known === undefined || pointed === undefined ? undefined : memoryShare(known, maps.peek(), segment, pointed, isByLine, openRole.peek());
+        }}
+        onPoint={(segment, element) => {
+          focus.value = segment === undefined ? undefined : focusOf(segment);
+          tip.value = segment === undefined || element === undefined ? undefined : { box: element.getBoundingClientRect(), side: "left", content: <MemoryTip segment={segment} peak={known?.peak_bytes ?? 0} whole={whole} /> };
+        }}
+        onPick={(segment) => {
+          const place = focusOf(segment)?.place;
+          if (place !== undefined) showLine(placeOf(place));
+        }}
+        onOpen={openMemory}
+        onLabel={openMemory}
+        onUp={goUp}
+        empty={known === undefined ? "Memory is recorded in the first iterations." : "Nothing of this lives at the peak."}
+      />
+      <Legend words={within?.kind === "all" ? [] : memoryWords(segments)} />
+    </section>
+  );
+}
+
+function memoryWords(segments: readonly Segment[]): readonly string[] {
+  return [...new Set(segments.flatMap(({ parts }) => parts.map(({ word }) => word)))].slice(0, 4);
+}
+
+function openMemory(segment: Segment): void {
+  if (segment.kind === "role") setParams({ role: roles.peek()[segment.node]?.name ?? "", more: "" });
+  else if (segment.kind === "others") setParams({ more: "memory" });
+  else if (segment.kind === "place" && segment.canOpen) {
+    const module = maps.peek().moduleOfKey.get(segment.key);
+    if (module !== undefined) openScope(module);
+  }
+}
+
+function MemoryTip({ segment, peak, whole }: { readonly segment: Segment; readonly peak: number; readonly whole: number }) {
+  return (
+    <TipTable
+      title={segment.kind === "place" ? segment.key : segment.label}
+      detail={segment.detail}
+      rows={[
+        { name: "memory", value: formatBytes(segment.value) },
+        { name: "of the peak", value: formatShare(peak > 0 ? segment.value / peak : 0) },
+        ...(whole < peak ? [{ name: "of what is opened", value: formatShare(segment.value / whole) }] : []),
+        ...(segment.parts.length > 1 ? segment.parts.map(({ word, value }) => ({ name: roleLabel(word), value: formatBytes(value), word })) : []),
+      ]}
+    />
+  );
+}

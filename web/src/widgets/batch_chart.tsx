@@ -1,0 +1,163 @@
+// Throughput over the batch size: what was measured as points, what is predicted as a line with its band, dashed
+// beyond the measured sizes; where one is now, what is wished for, and the knee from where on more gives little.
+import type { BatchModels, SessionResult } from "@protocol/messages";
+import { formatBytes, formatPerSecond } from "../base/format";
+import { indexOfBatch, lastIndex, type Outlook, outlookAt } from "../model/session_predict";
+import { formatSpread } from "../model/session_words";
+import "./batch_chart.css";
+
+export interface BatchChartProps {
+  readonly result: SessionResult;
+  readonly outlook: Outlook | undefined;
+  readonly isEnabled: boolean;
+  readonly onWish: (batchSize: number) => void;
+}
+
+const width = 270;
+const height = 128;
+const left = 34;
+const right = 8;
+const top = 8;
+const bottom = 20;
+
+interface Axes {
+  readonly x: (batchSize: number) => number;
+  readonly y: (rate: number) => number;
+  readonly first: number;
+  readonly last: number;
+  readonly most: number;
+}
+
+export function BatchChart({ result, outlook, isEnabled, onWish }: BatchChartProps) {
+  const { samples, models } = result;
+  const trusted = models !== undefined && models.time_doubt === "" ? models : undefined;
+  const axes = axesOf(result, trusted);
+  if (samples.length < 2 && trusted === undefined) {
+    return (
+      <section class="chart">
+        <h2>Throughput by batch size</h2>
+        <p class="dim">{result.is_complete ? "Only one batch size was measured." : "Other batch sizes are measured after this one."}</p>
+      </section>
+    );
+  }
+  const pick = (event: PointerEvent): void => {
+    if (!isEnabled || trusted === undefined || event.buttons !== 1) return;
+    const box = (event.currentTarget as Element).getBoundingClientRect();
+    const at = ((event.clientX - box.left) / box.width) * width;
+    const share = (at - left) / (width - left - right);
+    const size = Math.round(axes.first * (axes.last / axes.first) ** Math.max(0, Math.min(1, share)));
+    onWish(trusted.predictions.batch_size[indexOfBatch(trusted, size)] ?? size);
+  };
+  return (
+    <section class="chart">
+      <h2>
+        Throughput by batch size <span title="Batch sizes that were run">{samples.length} measured</span>
+      </h2>
+      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={summary(result, trusted)} class={isEnabled && trusted !== undefined ? "can-pick" : ""} onPointerDown={pick} onPointerMove={pick}>
+        <Grid axes={axes} result={result} outlook={outlook} />
+        {trusted !== undefined && <Curve axes={axes} models={trusted} />}
+        {trusted !== undefined && <Knee axes={axes} models={trusted} />}
+        {samples.map((sample) => (
+          <circle key={sample.batch_size} class="chart-point" cx={axes.x(sample.batch_size)} cy={axes.y(sample.samples_per_second)} r="2.6">
+            <title>{`Batch ${sample.batch_size}: ${formatPerSecond(sample.samples_per_second)} samples/s ${formatSpread(sample.uncertainty)}, ${formatBytes(sample.peak_bytes)}; measured`}</title>
+          </circle>
+        ))}
+        <circle class="chart-now" cx={axes.x(result.batch_size)} cy={axes.y(result.samples_per_second)} r="5.5" />
+        {outlook !== undefined && (
+          <>
+            <path class="chart-wish-line" d={`M${axes.x(outlook.batchSize)} ${height - bottom}V${axes.y(outlook.perSecond)}`} />
+            <circle class="chart-wish" cx={axes.x(outlook.batchSize)} cy={axes.y(outlook.perSecond)} r="3.5" />
+          </>
+        )}
+      </svg>
+      {models !== undefined && models.time_doubt !== "" && <p class="dim">No curve: the model of time is in doubt.</p>}
+    </section>
+  );
+}
+
+function summary(result: SessionResult, models: BatchModels | undefined): string {
+  const points = result.samples.map((s) => `${s.batch_size}: ${formatPerSecond(s.samples_per_second)}`).join(", ");
+  const knee = models === undefined ? "" : ` 90 % of the highest throughput is reached at ${models.knee}.`;
+  return `Samples per second by batch size. ${points}.${knee}`;
+}
+
+function axesOf({ samples, batch_size, samples_per_second }: SessionResult, models: BatchModels | undefined): Axes {
+  const sizes = samples.map((sample) => sample.batch_size).concat(batch_size);
+  const rates = samples.map((sample) => sample.samples_per_second).concat(samples_per_second);
+  const end = models === undefined ? undefined : lastIndex(models);
+  const first = Math.max(1, Math.min(...sizes));
+  const last = Math.max(...sizes, end === undefined ? 1 : (models?.predictions.batch_size[end] ?? 1), first + 1);
+  const most = Math.max(...rates, ...(models?.predictions.high.slice(0, (end ?? 0) + 1) ?? []), 1e-9);
+  const span = Math.log(last / first);
+  return {
+    first,
+    last,
+    most,
+    x: (size) => left + (Math.log(Math.max(size, first) / first) / span) * (width - left - right),
+    y: (rate) => height - bottom - (rate / most) * (height - top - bottom),
+  };
+}
+
+function Grid({ axes, result, outlook }: { readonly axes: Axes; readonly result: SessionResult; readonly outlook: Outlook | undefined }) {
+  const wished = outlook?.batchSize;
+  const ticks = [wished, result.batch_size, ...powersOfTwo(axes.first, axes.last)].filter((size) => size !== undefined);
+  const placed: number[] = [];
+  const shown = ticks.filter((size) => {
+    const x = axes.x(size);
+    if (placed.some((other) => Math.abs(other - x) < 24)) return false;
+    placed.push(x);
+    return true;
+  });
+  return (
+    <g>
+      <path class="chart-axis" d={`M${left} ${top}V${height - bottom}H${width - right}`} />
+      <text x={left - 5} y={top + 8} text-anchor="end">{formatPerSecond(axes.most)}</text>
+      <text x={left - 5} y={height - bottom} text-anchor="end">0</text>
+      {shown.map((size) => (
+        <text key={size} class={size === wished ? "is-wish" : size === result.batch_size ? "is-now" : ""} x={axes.x(size)} y={height - 6} text-anchor="middle">
+          {size}
+        </text>
+      ))}
+    </g>
+  );
+}
+
+function powersOfTwo(first: number, last: number): number[] {
+  const powers: number[] = [];
+  for (let size = 1; size <= last; size *= 2) if (size >= first) powers.push(size);
+  return powers;
+}
+
+function Curve({ axes, models }: { readonly axes: Axes; readonly models: BatchModels }) {
+  const { predictions } = models;
+  const rows = predictions.batch_size.map((_, i) => i).filter((i) => i <= lastIndex(models) && (predictions.batch_size[i] ?? 0) >= axes.first);
+  const point = (i: number, column: "samples_per_second" | "low" | "high"): string =>
+    `${axes.x(predictions.batch_size[i] ?? 1).toFixed(1)} ${axes.y(predictions[column][i] ?? 0).toFixed(1)}`;
+  const path = (of: readonly number[]): string => (of.length < 2 ? "" : `M${of.map((i) => point(i, "samples_per_second")).join("L")}`);
+  const near = rows.filter((i) => predictions.is_extrapolated[i] !== true);
+  const far = rows.filter((i) => i >= (near.at(-1) ?? 0));
+  return (
+    <g>
+      <path class="chart-band" d={`M${rows.map((i) => point(i, "high")).join("L")}L${[...rows].reverse().map((i) => point(i, "low")).join("L")}Z`} />
+      <path class="chart-line" d={path(near)} />
+      <path class="chart-line is-far" d={path(far)}>
+        <title>Beyond the batch sizes that were measured</title>
+      </path>
+    </g>
+  );
+}
+
+function Knee({ axes, models }: { readonly axes: Axes; readonly models: BatchModels }) {
+  const at = outlookAt(models, indexOfBatch(models, models.knee));
+  const x = axes.x(models.knee);
+  const y = axes.y(at.perSecond);
+  return (
+    <g class="chart-knee">
+      <title>{`From batch ${models.knee} on, a larger one gives at most a tenth more throughput.`}</title>
+      <path d={`M${x} ${y + 4}V${y + 18}`} />
+      <text x={Math.min(x + 4, width - right)} y={y + 28} text-anchor={x > width * 0.6 ? "end" : "start"}>
+        knee: 90 % at {models.knee}
+      </text>
+    </g>
+  );
+}

@@ -1,0 +1,110 @@
+// The saves of this session: a small line of their throughputs that opens the list of what each one changed.
+import type { HistoryEntry } from "@protocol/messages";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { formatBytes, formatPerSecond } from "../base/format";
+import { saveRows, sparkline, type SaveRow, wholeChange } from "../model/session_history";
+import { formatChange, formatSpread } from "../model/session_words";
+import "./history.css";
+
+const width = 130;
+const height = 18;
+
+export function History({ history }: { readonly history: readonly HistoryEntry[] }) {
+  const [isOpen, setOpen] = useState(false);
+  const change = wholeChange(history);
+  if (history.length === 0) return <span />;
+  return (
+    <div class="history">
+      <button type="button" class="plain history-line" aria-expanded={isOpen} title="What each save changed" onClick={() => setOpen(!isOpen)}>
+        <span class="dim">{history.length === 1 ? "1 profile" : `${history.length} profiles`}</span>
+        <Line history={history} />
+        <span class="dim">{change === undefined ? "" : formatChange(change)}</span>
+      </button>
+      {isOpen && <List history={history} onClose={() => setOpen(false)} />}
+    </div>
+  );
+}
+
+function Line({ history }: { readonly history: readonly HistoryEntry[] }) {
+  const points = sparkline(history);
+  const at = (x: number, y: number): string => `${(3 + x * (width - 6)).toFixed(1)} ${(height - 3 - y * (height - 6)).toFixed(1)}`;
+  const known = points.filter(({ y }) => y !== undefined);
+  const last = known.at(-1);
+  return (
+    <svg width={width} height={height} aria-hidden="true">
+      {known.length > 1 && <path class="history-path" d={`M${known.map(({ x, y }) => at(x, y ?? 0)).join("L")}`} />}
+      {points
+        .filter(({ y }) => y === undefined)
+        .map(({ x, save }) => (
+          <path key={save} class="history-trouble" d={`M${at(x, 0)}v-3`} />
+        ))}
+      {last !== undefined && <circle class="history-last" cx={3 + last.x * (width - 6)} cy={height - 3 - (last.y ?? 0) * (height - 6)} r="2.5" />}
+    </svg>
+  );
+}
+
+function List({ history, onClose }: { readonly history: readonly HistoryEntry[]; readonly onClose: () => void }) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.focus();
+    const leave = (event: PointerEvent): void => {
+      if (event.target instanceof Node && list.current?.parentElement?.contains(event.target) !== true) onClose();
+    };
+    addEventListener("pointerdown", leave);
+    return () => removeEventListener("pointerdown", leave);
+  }, []);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    onClose();
+  };
+  return (
+    <div class="history-list" role="dialog" aria-label="What each save changed" tabIndex={-1} ref={list} onKeyDown={onKeyDown}>
+      <table>
+        <thead>
+          <tr>
+            <th>Profile</th>
+            <th>Changed</th>
+            <th>Batch</th>
+            <th class="is-number">Samples/s</th>
+            <th class="is-number" />
+            <th class="is-number">Peak memory</th>
+            <th class="is-number" />
+          </tr>
+        </thead>
+        <tbody>
+          {saveRows(history)
+            .reverse()
+            .map((row) => (
+              <Row key={row.entry.save} row={row} />
+            ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Row({ row: { entry, speedChange, memoryChange, isClear } }: { readonly row: SaveRow }) {
+  const changed = entry.changed.length === 0 ? (entry.save === 1 ? "start" : "profiled again") : entry.changed.join(", ");
+  return (
+    <tr data-save={entry.save}>
+      <td class="dim">{entry.save}</td>
+      <td class="history-changed" title={changed}>{changed}</td>
+      {entry.samples_per_second > 0 ? (
+        <>
+          <td>{entry.batch_size}</td>
+          <td class="is-number" title={entry.is_complete ? formatSpread(entry.uncertainty) : "A first number; the profile did not come to its end."}>
+            {formatPerSecond(entry.samples_per_second)}
+          </td>
+          <td class={`is-number ${isClear ? (Number(speedChange) > 0 ? "good" : "bad") : "dim"}`} title={isClear ? "" : "Within what both numbers are uncertain by"}>
+            {speedChange === undefined ? "" : formatChange(speedChange)}
+          </td>
+          <td class="is-number">{formatBytes(entry.peak_bytes)}</td>
+          <td class="is-number dim">{memoryChange === undefined ? "" : formatChange(memoryChange)}</td>
+        </>
+      ) : (
+        <td class="bad" colSpan={5}>{entry.trouble === "" ? "no number" : entry.trouble}</td>
+      )}
+    </tr>
+  );
+}
