@@ -2,7 +2,8 @@
 import { formatNs } from "../base/format";
 import { xOf } from "../model/timeline_camera";
 import { slicePx, topOfRow, trackItemOf } from "../model/timeline_layout";
-import { type PlacedFlow, type PlacedSlice, rulerPx, type Scene, type Size, tickRowPx } from "./timeline_scene";
+import type { PlacedFlow, PlacedSlice } from "../model/timeline_places";
+import { rulerPx, type Scene, type Size, tickRowPx } from "./timeline_scene";
 
 export interface OverlayColours {
   readonly text: string;

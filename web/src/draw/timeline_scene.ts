@@ -1,25 +1,10 @@
 // What a frame of the timeline shows. Times without a trace are since the start of the earliest opened trace.
-import type { FlowKind, Step } from "@protocol/messages";
+import type { Step } from "@protocol/messages";
 import type { Camera, TimeSpan } from "../model/timeline_camera";
 import type { TileCache } from "../model/timeline_cache";
 import type { Layout } from "../model/timeline_layout";
+import type { PlacedFlow, PlacedSlice } from "../model/timeline_places";
 import type { CounterTile, SliceTile } from "../model/timeline_tiles";
-
-/** A slice of a trace, where it is drawn. Times are the trace's own. */
-export interface PlacedSlice {
-  readonly trace: string;
-  readonly slice: number;
-  readonly track: number;
-  readonly row: number;
-  readonly startNs: number;
-  readonly endNs: number;
-}
-
-export interface PlacedFlow {
-  readonly kind: FlowKind;
-  readonly from: PlacedSlice;
-  readonly to: PlacedSlice;
-}
 
 export interface Scene {
   readonly camera: Camera;

@@ -1,8 +1,7 @@
 // Asks for tiles: what is visible first, then what may become so. What is wanted is said anew for every frame, so
 // nothing waits in a queue that nobody looks at any more.
 import type { Result } from "../base/result";
-import type { TileCache } from "./timeline_cache";
-import { tileKey } from "./timeline_cache";
+import { type TileCache, tileKey } from "./timeline_cache";
 
 /** Tiles of several rows (tracks or counters) at one place. */
 export interface TileRequest {
@@ -21,7 +20,7 @@ export interface LoaderOptions<T> {
   readonly load: (request: TileRequest) => Promise<Result<ArrayBuffer>>;
   readonly decode: (frame: ArrayBuffer) => readonly T[]; // one per row, in their order
   readonly cache: TileCache<T & { readonly bytes: number }>;
-  readonly arrived: () => void;
+  readonly arrived: (trace: string, tiles: readonly T[]) => void;
   readonly failed: (sentence: string) => void;
 }
 
@@ -67,7 +66,7 @@ export class TileLoader<T extends { readonly bytes: number }> {
     void this.options.load({ trace, level, index, rows }).then((answer) => {
       this.requests -= 1;
       for (const key of keys) this.underWay.delete(key);
-      if (answer.ok) this.keep(keys, this.options.decode(answer.value));
+      if (answer.ok) this.keep(trace, keys, this.options.decode(answer.value));
       else this.refuse(keys, answer.sentence);
       this.pump();
     });
@@ -79,12 +78,12 @@ export class TileLoader<T extends { readonly bytes: number }> {
     return until === undefined || until <= performance.now();
   }
 
-  private keep(keys: readonly string[], tiles: readonly T[]): void {
+  private keep(trace: string, keys: readonly string[], tiles: readonly T[]): void {
     keys.forEach((key, i) => {
       const tile = tiles[i];
       if (tile !== undefined) this.options.cache.put(key, tile);
     });
-    this.options.arrived();
+    this.options.arrived(trace, tiles);
   }
 
   private refuse(keys: readonly string[], sentence: string): void {

@@ -1,5 +1,150 @@
+// The timeline: threads and streams over time. What is drawn comes as tiles from the server; see timeline_stage.ts.
+import type { Timeline, TraceSummary } from "@protocol/messages";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { formatCounted } from "../base/format";
+import { paramOf, setParams } from "../base/url_state";
+import { ask } from "../model/answers";
+import { generation } from "../model/app";
+import { host } from "../model/page_host";
+import { layOut, type TracePart } from "../model/timeline_layout";
+import { TimelineStore } from "../model/timeline_store";
 import type { TraceViewProps } from "../model/view_def";
+import { Empty, Phase, Trouble } from "../widgets/answer";
+import { keepAddress } from "./timeline_address_sync";
+import { TimelineBar } from "./timeline_bar";
+import { listenToHands } from "./timeline_hands";
+import { makeHover, TimelineTip } from "./timeline_hover";
+import { listenToKeys } from "./timeline_keys";
+import { TimelineNames } from "./timeline_names";
+import { TimelinePanel } from "./timeline_panel";
+import { showToTests } from "./timeline_probe";
+import { says, TimelineStage } from "./timeline_stage";
+import "./timeline.css";
 
-export function View({ trace }: TraceViewProps) {
-  return <p>The timeline of {trace.name} will stand here.</p>;
+const mostTogether = 64; // traces
+
+export function View({ hello, trace }: TraceViewProps) {
+  const isAlone = paramOf("alone") === "1";
+  const beside = useMemo(() => (isAlone ? [trace] : together(hello.traces, trace)), [hello, trace, isAlone]);
+  const loaded = useParts(beside);
+  if (loaded.state === "failed") return <Trouble sentence={loaded.sentence} />;
+  if (loaded.state === "waiting") return <Phase text={`Laying out ${formatCounted(events(beside), "event", "events")}`} />;
+  if (layOut(loaded.parts, new Set()).items.length === 0) {
+    return (
+      <Empty
+        title="Timeline: nothing to show"
+        sentence="This trace holds no slices: nothing was running while it was recorded, or all of it was lost. The overview tells what was lost."
+      />
+    );
+  }
+  const canBeAlone = together(hello.traces, trace).length > 1;
+  return (
+    <Stage
+      key={loaded.key}
+      parts={loaded.parts}
+      trace={trace}
+      categories={hello.categories}
+      together={canBeAlone ? { isAlone, onChange: (alone) => setParams({ alone: alone ? "1" : "" }) } : undefined}
+    />
+  );
+}
+
+/** The traces that ran at the same time: ranks of one run. */
+export function together(traces: readonly TraceSummary[], chosen: TraceSummary): readonly TraceSummary[] {
+  const end = chosen.offset_ns + chosen.duration_ns;
+  const all = traces.filter(
+    ({ offset_ns, duration_ns }) => offset_ns <= end && offset_ns + duration_ns >= chosen.offset_ns,
+  );
+  return all.length > mostTogether || all.length === 0 ? [chosen] : all;
+}
+
+const events = (traces: readonly TraceSummary[]): number => traces.reduce((sum, each) => sum + each.events, 0);
+
+type Loaded =
+  | { readonly state: "waiting" }
+  | { readonly state: "failed"; readonly sentence: string }
+  | { readonly state: "ready"; readonly key: string; readonly parts: readonly TracePart[] };
+
+function useParts(traces: readonly TraceSummary[]): Loaded {
+  const [loaded, setLoaded] = useState<Loaded>({ state: "waiting" });
+  const key = `${generation.value} ${traces.map(({ id }) => id).join(" ")}`;
+  useEffect(() => {
+    const cancel = new AbortController();
+    void Promise.all(traces.map(({ id }) => ask("timeline", { trace: id }, cancel.signal))).then((answers) => {
+      if (cancel.signal.aborted) return;
+      const failed = answers.find((answer) => !answer.ok);
+      if (failed !== undefined && !failed.ok) return setLoaded({ state: "failed", sentence: failed.sentence });
+      const timelines = answers.flatMap((answer): Timeline[] => (answer.ok ? [answer.value] : []));
+      const parts = traces.map((summary, i) => ({ summary, timeline: timelines[i]! }));
+      setLoaded({ state: "ready", key, parts });
+    });
+    return () => cancel.abort();
+  }, [key]);
+  return loaded.state === "ready" && loaded.key !== key ? { state: "waiting" } : loaded;
+}
+
+interface StageProps {
+  readonly parts: readonly TracePart[];
+  readonly trace: TraceSummary;
+  readonly categories: readonly string[];
+  readonly together: { readonly isAlone: boolean; readonly onChange: (isAlone: boolean) => void } | undefined;
+}
+
+function Stage({ parts, trace, categories, together }: StageProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [stage, setStage] = useState<TimelineStage | undefined>(undefined);
+  const hover = useMemo(makeHover, []);
+  useEffect(() => {
+    const element = canvas.current;
+    if (element === null) return;
+    let made: TimelineStage | undefined = undefined;
+    const store = new TimelineStore(parts, trace, says, () => made?.redraw());
+    made = new TimelineStage(element, store, categories);
+    const stops = [
+      watchSize(element, made),
+      keepAddress(made),
+      listenToHands({ canvas: element, stage: made, hover: hover.follow(made) }),
+      listenToKeys(made),
+      showToTests(made),
+    ];
+    setStage(made);
+    return () => {
+      for (const stop of stops) stop();
+      made.close();
+    };
+  }, [parts]);
+  return (
+    <div class="timeline">
+      {stage !== undefined && <TimelineBar stage={stage} together={together} />}
+      <div class="timeline-body">
+        <div class="timeline-names">{stage !== undefined && <TimelineNames stage={stage} />}</div>
+        <div class="timeline-canvas">
+          <canvas
+            ref={canvas}
+            tabIndex={0}
+            role="application"
+            aria-label="Timeline. W, A, S and D move, arrow keys go from slice to slice, the question mark lists all keys."
+          />
+          <TimelineTip hover={hover} />
+        </div>
+        {stage !== undefined && <TimelinePanel stage={stage} />}
+      </div>
+    </div>
+  );
+}
+
+// The canvas is as large as its place, and is drawn anew when the theme changes.
+function watchSize(canvas: HTMLCanvasElement, stage: TimelineStage): () => void {
+  const place = canvas.parentElement ?? canvas;
+  const fit = (): void => {
+    const { width, height } = place.getBoundingClientRect();
+    stage.resize(Math.floor(width), Math.floor(height), devicePixelRatio);
+  };
+  const observer = new ResizeObserver(fit);
+  observer.observe(place);
+  const stopTheme = host.theme.subscribe(() => requestAnimationFrame(fit));
+  return () => {
+    observer.disconnect();
+    stopTheme();
+  };
 }

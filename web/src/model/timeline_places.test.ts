@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import type { Flow, FlowKind, SliceDetails, SliceRef } from "@protocol/messages";
+import { flowsOf } from "./timeline_places";
+
+const ref = (slice: number, category: string): SliceRef => ({
+  slice,
+  name: "",
+  category,
+  track: 0,
+  row: 0,
+  start_ns: slice * 10,
+  dur_ns: 5,
+});
+const flow = (kind: FlowKind, slice: number): Flow => ({ kind, slice: ref(slice, "") });
+
+function arrowsOf(category: string, flows: readonly Flow[]): string[] {
+  const details: SliceDetails = {
+    slice: ref(1, category),
+    self_ns: 0,
+    step: -1,
+    parents: [],
+    flows,
+    stack: [],
+    module: "",
+    args: [],
+  };
+  return flowsOf("t", details).map(({ from, to }) => `${from.slice}>${to.slice}`);
+}
+
+describe("arrows of the selection", () => {
+  test("go from the operator over its launches to their kernels", () => {
+    expect(arrowsOf("cpu_op", [flow("launch", 2), flow("launch", 3), flow("activity", 4), flow("activity", 5)])).toEqual([
+      "1>2",
+      "1>3",
+      "2>4",
+      "3>5",
+    ]);
+  });
+
+  test("go through a launch that is selected", () => {
+    expect(arrowsOf("runtime", [flow("op", 2), flow("activity", 3)])).toEqual(["2>1", "1>3"]);
+  });
+
+  test("end at a kernel that is selected, also where its launch was not recorded", () => {
+    expect(arrowsOf("kernel", [flow("op", 2), flow("launch", 3)])).toEqual(["2>3", "3>1"]);
+    expect(arrowsOf("kernel", [flow("op", 2)])).toEqual(["2>1"]);
+    expect(arrowsOf("kernel", [])).toEqual([]);
+  });
+
+  test("go from forward to backward, whichever is selected", () => {
+    expect(arrowsOf("cpu_op", [flow("backward", 8)])).toEqual(["1>8"]);
+    expect(arrowsOf("cpu_op", [flow("forward", 8)])).toEqual(["8>1"]);
+  });
+});

@@ -1,0 +1,315 @@
+// Beside the tracks: what the measured range holds, what is known of the selected slice, what search has found.
+import type { Flow, FlowKind, Place, Range, SliceDetails, SliceRef } from "@protocol/messages";
+import { formatCount, formatNs, formatShare } from "../base/format";
+import { roleOfCategory } from "../draw/timeline_palette";
+import { host } from "../model/page_host";
+import { placeOf } from "../model/timeline_places";
+import type { Asked, Match, MeasuredRange } from "../model/timeline_store";
+import { fitSelection } from "./timeline_keys";
+import type { TimelineStage } from "./timeline_stage";
+
+const mostNames = 25;
+const mostMatches = 200;
+
+export function TimelinePanel({ stage }: { readonly stage: TimelineStage }) {
+  const { range, selected, searchText } = stage.store;
+  if (range.value === undefined && selected.value === undefined && searchText.value === "") return undefined;
+  return (
+    <aside class="timeline-panel" aria-label="Details">
+      {range.value !== undefined && <RangePart stage={stage} range={range.value} />}
+      {selected.value !== undefined && <SelectionPart stage={stage} />}
+      {searchText.value !== "" && <MatchesPart stage={stage} />}
+    </aside>
+  );
+}
+
+function Awaited<T>({ asked, phase, children }: { readonly asked: Asked<T> | undefined; readonly phase: string; readonly children: (value: T) => preact.ComponentChildren }) {
+  if (asked === undefined) return undefined;
+  if (asked.state === "asking") return <p class="dim">{phase} …</p>;
+  if (asked.state === "failed") return <p class="bad">{asked.sentence}</p>;
+  return <>{children(asked.value)}</>;
+}
+
+function Heading({ text, stage, onClose }: { readonly text: string; readonly stage: TimelineStage; readonly onClose: () => void }) {
+  return (
+    <header>
+      <h2>{text}</h2>
+      <button type="button" class="plain" title="Zoom to it (F)" onClick={() => fitSelection(stage)}>
+        fit
+      </button>
+      <button type="button" class="plain" title="Close (Esc)" aria-label={`Close: ${text}`} onClick={onClose}>
+        ×
+      </button>
+    </header>
+  );
+}
+
+function RangePart({ stage, range }: { readonly stage: TimelineStage; readonly range: MeasuredRange }) {
+  const { store } = stage;
+  const of = store.parts.length > 1 ? ` of ${nameOfTrace(stage, range.trace)}` : "";
+  return (
+    <section aria-label="Measured range">
+      <Heading text="Measured range" stage={stage} onClose={() => store.measure(undefined)} />
+      <p class="timeline-figure" title="End minus start of the range">
+        {formatNs(range.endNs - range.startNs)}
+      </p>
+      <p class="dim">
+        from {formatNs(range.startNs)} to {formatNs(range.endNs)} after the start
+      </p>
+      <Awaited asked={store.rangeContents.value} phase={`Adding up what happens within it${of}`}>
+        {(contents) => <RangeContents contents={contents} of={of} />}
+      </Awaited>
+    </section>
+  );
+}
+
+function RangeContents({ contents, of }: { readonly contents: Range; readonly of: string }) {
+  if (contents.categories.length === 0) return <p class="dim">Nothing runs within it{of}.</p>;
+  const top = contents.names.slice(0, mostNames);
+  return (
+    <>
+      <table>
+        <caption>Busy time by category{of}</caption>
+        <thead>
+          <tr>
+            <th>category</th>
+            <th title="Slices that touch the range">slices</th>
+            <th title="Time in which at least one slice of the category runs">busy</th>
+            <th title="Busy time as a share of the range">share</th>
+          </tr>
+        </thead>
+        <tbody>
+          {contents.categories.map(({ name, count, busy_ns }) => (
+            <tr key={name}>
+              <td>
+                <Swatch category={name} />
+                {name}
+              </td>
+              <td>{formatCount(count)}</td>
+              <td>{formatNs(busy_ns)}</td>
+              <td>{formatShare(busy_ns / contents.dur_ns)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <table>
+        <caption>Longest names</caption>
+        <thead>
+          <tr>
+            <th>name</th>
+            <th title="Slices of this name that touch the range">slices</th>
+            <th title="Sum of their times within the range, with what is nested inside them">total</th>
+          </tr>
+        </thead>
+        <tbody>
+          {top.map(({ name, category, count, total_ns }) => (
+            <tr key={`${category} ${name}`}>
+              <td title={name}>
+                <Swatch category={category} />
+                {name}
+              </td>
+              <td>{formatCount(count)}</td>
+              <td>{formatNs(total_ns)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {contents.names.length > top.length && <p class="dim">and {formatCount(contents.names.length - top.length)} names more</p>}
+    </>
+  );
+}
+
+function SelectionPart({ stage }: { readonly stage: TimelineStage }) {
+  const { store } = stage;
+  return (
+    <section aria-label="Selected slice" aria-live="polite">
+      <Heading text="Selected slice" stage={stage} onClose={() => store.select(undefined)} />
+      <Awaited asked={store.details.value} phase="Asking what it is">
+        {(details) => <Details stage={stage} details={details} trace={store.selected.value?.trace ?? ""} />}
+      </Awaited>
+    </section>
+  );
+}
+
+interface DetailsProps {
+  readonly stage: TimelineStage;
+  readonly details: SliceDetails;
+  readonly trace: string;
+}
+
+function Details({ stage, details, trace }: DetailsProps) {
+  const { slice, self_ns, step, module } = details;
+  const track = stage.store.partOf(trace)?.timeline.tracks.find(({ id }) => id === slice.track);
+  return (
+    <>
+      <p class="timeline-title">{slice.name}</p>
+      <dl>
+        <Fact name="Duration" value={formatNs(slice.dur_ns)} what="End minus start" />
+        <Fact name="Self" value={formatNs(self_ns)} what="Duration without what is nested inside it" />
+        <Fact name="Start" value={formatNs(slice.start_ns)} what={`After the trace's start: ${formatCount(slice.start_ns)} ns`} />
+        <Fact name="Category" value={slice.category} what="What kind of slice it is" />
+        {step >= 0 && <Fact name="Step" value={formatCount(step)} what="The training step it is in" />}
+        {track !== undefined && <Fact name="Track" value={track.name} what={track.process} />}
+        {stage.store.parts.length > 1 && <Fact name="Trace" value={nameOfTrace(stage, trace)} what="" />}
+        {module !== "" && <Fact name="Module" value={module} what="The module whose call it is part of" />}
+      </dl>
+      <Flows stage={stage} flows={details.flows} trace={trace} />
+      <Refs stage={stage} title="Enclosed by" refs={details.parents} trace={trace} />
+      <Stack stack={details.stack} />
+      {details.args.length > 0 && (
+        <>
+          <h2>Args</h2>
+          <dl>
+            {details.args.map(({ name, value }) => (
+              <Fact key={name} name={name} value={value} what="" />
+            ))}
+          </dl>
+        </>
+      )}
+    </>
+  );
+}
+
+function Fact({ name, value, what }: { readonly name: string; readonly value: string; readonly what: string }) {
+  return (
+    <>
+      <dt title={what}>{name}</dt>
+      <dd title={what}>{value}</dd>
+    </>
+  );
+}
+
+const flowWords: Readonly<Record<FlowKind, string>> = {
+  op: "Called by",
+  launch: "Launched by",
+  activity: "Runs on the device",
+  forward: "Its forward",
+  backward: "Its backward",
+};
+
+function Flows({ stage, flows, trace }: { readonly stage: TimelineStage; readonly flows: readonly Flow[]; readonly trace: string }) {
+  const kinds = (Object.keys(flowWords) as FlowKind[]).filter((kind) => flows.some((flow) => flow.kind === kind));
+  const isOp = !flows.some(({ kind }) => kind === "op");
+  return (
+    <>
+      {kinds.map((kind) => (
+        <Refs
+          key={kind}
+          stage={stage}
+          title={kind === "launch" && isOp ? "Launches" : flowWords[kind]}
+          refs={flows.filter((flow) => flow.kind === kind).map(({ slice }) => slice)}
+          trace={trace}
+        />
+      ))}
+    </>
+  );
+}
+
+interface RefsProps {
+  readonly stage: TimelineStage;
+  readonly title: string;
+  readonly refs: readonly SliceRef[];
+  readonly trace: string;
+}
+
+function Refs({ stage, title, refs, trace }: RefsProps) {
+  if (refs.length === 0) return undefined;
+  const go = (ref: SliceRef): void => {
+    stage.store.select(placeOf(trace, ref));
+    stage.reveal(placeOf(trace, ref));
+  };
+  return (
+    <>
+      <h2>{title}</h2>
+      <ul>
+        {refs.map((ref) => (
+          <li key={ref.slice}>
+            <button type="button" class="plain" title={ref.name} onClick={() => go(ref)}>
+              <Swatch category={ref.category} />
+              {ref.name}
+            </button>
+            <small>{formatNs(ref.dur_ns)}</small>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Stack({ stack }: { readonly stack: readonly Place[] }) {
+  if (stack.length === 0) return undefined;
+  return (
+    <>
+      <h2 title="Where the program was when it began; the innermost call first">Python stack</h2>
+      <ul>
+        {[...stack].reverse().map(({ file, line, function: called }, i) => (
+          <li key={i}>
+            <button type="button" class="plain" title={`${file}:${line}`} onClick={() => host.openFile(file, line)}>
+              {called}
+            </button>
+            <small>
+              {file.split("/").at(-1)}:{line}
+            </small>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function MatchesPart({ stage }: { readonly stage: TimelineStage }) {
+  const { store } = stage;
+  const go = ({ place }: Match, index: number): void => {
+    store.currentMatch.value = index;
+    store.select(place);
+    stage.reveal(place);
+  };
+  return (
+    <section aria-label="Search results">
+      <header>
+        <h2>Found</h2>
+        <button type="button" class="plain" title="Close" aria-label="Close: Found" onClick={() => void store.search("")}>
+          ×
+        </button>
+      </header>
+      <Awaited asked={store.matches.value} phase="Searching">
+        {({ text, total, found }) =>
+          total === 0 ? (
+            <p class="dim">No slice's name contains “{text}”.</p>
+          ) : (
+            <>
+              <ul>
+                {windowAround(found, store.currentMatch.value).map(({ match, index }) => (
+                  <li key={index} aria-current={index === store.currentMatch.value}>
+                    <button type="button" class="plain" title={match.ref.name} onClick={() => go(match, index)}>
+                      <Swatch category={match.ref.category} />
+                      {match.ref.name}
+                    </button>
+                    <small title="Start after the trace's start; duration">
+                      {formatNs(match.ref.start_ns)} · {formatNs(match.ref.dur_ns)}
+                    </small>
+                  </li>
+                ))}
+              </ul>
+              {total > mostMatches && <p class="dim">of {formatCount(total)} in all; Enter goes on to the next</p>}
+            </>
+          )
+        }
+      </Awaited>
+    </section>
+  );
+}
+
+function windowAround(found: readonly Match[], current: number): { match: Match; index: number }[] {
+  const first = Math.max(0, Math.min(current - mostMatches / 2, found.length - mostMatches));
+  return found.slice(first, first + mostMatches).map((match, i) => ({ match, index: first + i }));
+}
+
+function Swatch({ category }: { readonly category: string }) {
+  return <i class="timeline-swatch" style={{ background: `var(--${roleOfCategory(category)})` }} />;
+}
+
+function nameOfTrace(stage: TimelineStage, trace: string): string {
+  const summary = stage.store.partOf(trace)?.summary;
+  return summary === undefined ? trace : summary.rank >= 0 ? `rank ${summary.rank}` : summary.name;
+}

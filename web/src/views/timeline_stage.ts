@@ -1,0 +1,310 @@
+// Brings together what the timeline knows, where its camera is, and the canvas: decides when a frame is drawn and
+// which tiles are asked for. Draws only when something has changed.
+import { effect } from "@preact/signals";
+import { begin } from "../base/idle";
+import { isCommunication } from "../draw/timeline_palette";
+import { TimelineFrame } from "../draw/timeline_frame";
+import { type FrameReport, rulerPx, type Scene, type Size } from "../draw/timeline_scene";
+import { type Bounds, type Camera, fitAll, lookAround, nsAt, spanOf, type TimeSpan, xOf } from "../model/timeline_camera";
+import { itemAt, itemsWithin, type LayoutItem, rowAt, rowPx, topOfRow, trackItemOf } from "../model/timeline_layout";
+import type { TileRequest } from "../model/timeline_loader";
+import { CameraMotion } from "../model/timeline_motion";
+import { type Entry, entryAt, type Picked, pickTiles } from "../model/timeline_pick";
+import type { PlacedSlice } from "../model/timeline_places";
+import type { TimelineStore } from "../model/timeline_store";
+import type { SliceTile } from "../model/timeline_tiles";
+import { levelOf, tilesAhead, type TileRun, visibleTiles } from "../model/timeline_wanted";
+
+const keptFrames = 20_000;
+const reachPx = 3; // around the mouse
+const fitShare = 0.6; // of the width for what is fitted
+
+/** One drawn frame, for those who measure. */
+export interface FrameRecord extends FrameReport {
+  readonly atMs: number; // when the browser began it
+  readonly drawMs: number;
+  readonly level: number;
+}
+
+export class TimelineStage {
+  readonly motion: CameraMotion;
+  readonly frames: FrameRecord[] = [];
+  scrollTop = 0;
+  hovered: PlacedSlice | undefined;
+  cursorNs: number | undefined;
+  /** Called after a frame in which camera or scroll have changed. */
+  readonly onMoved = new Set<() => void>();
+
+  private frame: TimelineFrame | undefined;
+  private size: Size = { width: 0, height: 0, ratio: 1 };
+  private request: number | undefined;
+  private endBusy: (() => void) | undefined;
+  private drawn = "";
+  private readonly stopWatching: () => void;
+  private waiting: (() => void)[] = []; // for a size
+  private isFitted = false; // something was looked at; until then all is shown when the width is known
+
+  constructor(
+    private readonly canvas: HTMLCanvasElement,
+    readonly store: TimelineStore,
+    private readonly categories: readonly string[],
+  ) {
+    const still = matchMedia("(prefers-reduced-motion: reduce)");
+    this.motion = new CameraMotion({ startNs: 0, nsPerPx: 1 }, () => still.matches);
+    this.stopWatching = effect(() => {
+      const { layout, selected, flows, matches, range, marks } = store;
+      for (const each of [layout, selected, flows, matches, range, marks]) void each.value;
+      this.redraw();
+    });
+  }
+
+  close(): void {
+    this.stopWatching();
+    if (this.request !== undefined) cancelAnimationFrame(this.request);
+    this.endBusy?.();
+  }
+
+  get camera(): Camera {
+    return this.motion.camera;
+  }
+
+  get bounds(): Bounds {
+    return { ...this.store.bounds, widthPx: Math.max(1, this.size.width) };
+  }
+
+  get rulerHeight(): number {
+    return rulerPx(this.store.steps);
+  }
+
+  get tracksHeight(): number {
+    return Math.max(0, this.size.height - this.rulerHeight);
+  }
+
+  get width(): number {
+    return this.size.width;
+  }
+
+  get view(): TimeSpan {
+    return spanOf(this.camera, this.size.width);
+  }
+
+  get isAllShown(): boolean {
+    return Math.abs(this.motion.target.nsPerPx / fitAll(this.bounds).nsPerPx - 1) < 1e-9;
+  }
+
+  /** The canvas has a new size, or the theme new colours. */
+  resize(width: number, height: number, ratio: number): void {
+    const before = this.size;
+    this.size = { width, height, ratio };
+    if (width < 1 || height < 1) return;
+    this.frame = new TimelineFrame(this.canvas, this.size, this.categories, this.rulerHeight);
+    if (!this.isFitted) this.motion.jumpTo(fitAll(this.bounds), this.bounds);
+    else if (before.width > 0 && before.width !== width) {
+      // The same time stays visible.
+      const { startNs, nsPerPx } = this.camera;
+      this.motion.jumpTo({ startNs, nsPerPx: (nsPerPx * before.width) / width }, this.bounds);
+    }
+    const waiting = this.waiting;
+    this.waiting = [];
+    for (const run of waiting) run();
+    this.scrollTo(this.scrollTop);
+    this.redraw();
+  }
+
+  /** Now, or once the width is known. */
+  whenSized(run: () => void): void {
+    if (this.size.width > 0) run();
+    else this.waiting.push(run);
+  }
+
+  redraw(): void {
+    if (this.request !== undefined) return;
+    this.endBusy ??= begin();
+    this.request = requestAnimationFrame((now) => this.draw(now));
+  }
+
+  lookAt(camera: Camera, isAtOnce = false): void {
+    this.isFitted = true;
+    if (isAtOnce) this.motion.jumpTo(camera, this.bounds);
+    else this.motion.flyTo(camera, this.bounds, performance.now());
+    this.redraw();
+  }
+
+  fit(span: TimeSpan): void {
+    this.lookAt(lookAround(span, this.size.width, fitShare));
+  }
+
+  fitAll(): void {
+    this.lookAt(fitAll(this.bounds));
+    this.isFitted = false;
+  }
+
+  scrollTo(top: number): void {
+    const most = Math.max(0, this.store.layout.peek().height + 40 - this.tracksHeight);
+    this.scrollTop = Math.round(Math.max(0, Math.min(top, most)));
+    this.redraw();
+  }
+
+  /** Brings a slice into view, moving no more than is needed. */
+  reveal(slice: PlacedSlice): void {
+    const item = trackItemOf(this.store.layout.peek(), slice.trace, slice.track);
+    if (item !== undefined) {
+      const top = topOfRow(item, slice.row);
+      if (top < this.scrollTop) this.scrollTo(top - 2 * rowPx);
+      else if (top + rowPx > this.scrollTop + this.tracksHeight) this.scrollTo(top + 3 * rowPx - this.tracksHeight);
+    }
+    const span = this.store.spanOf(slice);
+    const { startNs, nsPerPx } = this.motion.target;
+    const dur = this.size.width * nsPerPx;
+    const isVisible = span.startNs >= startNs && span.startNs < startNs + dur * 0.97;
+    const isTiny = (span.endNs - span.startNs) / nsPerPx < 1;
+    if (isTiny) this.lookAt(lookAround(span, this.size.width, 0.1));
+    else if (!isVisible) this.lookAt({ startNs: (span.startNs + span.endNs) / 2 - dur / 2, nsPerPx });
+  }
+
+  /** What is at a point of the canvas. */
+  entryAt(x: number, y: number): { readonly entry: Entry; readonly place: PlacedSlice } | undefined {
+    const height = y - this.rulerHeight + this.scrollTop;
+    const item = y < this.rulerHeight ? undefined : itemAt(this.store.layout.peek(), height);
+    if (item?.kind !== "track") return undefined;
+    const row = rowAt(item, height);
+    const picked = row === undefined ? undefined : this.picked(item.part.summary.id, item.track.id);
+    if (row === undefined || picked === undefined) return undefined;
+    const ns = nsAt(this.camera, x) - item.part.summary.offset_ns;
+    const entry = entryAt(picked, row, ns, reachPx * this.camera.nsPerPx);
+    return entry === undefined ? undefined : { entry, place: placeOfEntry(item.part.summary.id, item.track.id, entry) };
+  }
+
+  itemAt(y: number): LayoutItem | undefined {
+    return itemAt(this.store.layout.peek(), y - this.rulerHeight + this.scrollTop);
+  }
+
+  /** The tiles of a track that are visible, with one more on each side. */
+  picked(trace: string, track: number): Picked<SliceTile> | undefined {
+    const run = this.runOf(trace);
+    if (run === undefined) return undefined;
+    return pickTiles(this.store.slices, trace, track, { ...run, first: run.first - 1, last: run.last + 1 });
+  }
+
+  private runOf(trace: string): TileRun | undefined {
+    const part = this.store.partOf(trace);
+    if (part === undefined) return undefined;
+    const { timeline, summary } = part;
+    const camera = { ...this.camera, startNs: this.camera.startNs - summary.offset_ns };
+    return visibleTiles(camera, this.size.width, { startNs: timeline.start_ns, endNs: timeline.end_ns });
+  }
+
+  /** Where a slice is on the canvas; for tests. */
+  pointOf(slice: PlacedSlice): { readonly x: number; readonly y: number } | undefined {
+    const item = trackItemOf(this.store.layout.peek(), slice.trace, slice.track);
+    if (item === undefined) return undefined;
+    const span = this.store.spanOf(slice);
+    const x = xOf(this.camera, (span.startNs + span.endNs) / 2);
+    return { x, y: this.rulerHeight + topOfRow(item, slice.row) + rowPx / 2 - this.scrollTop };
+  }
+
+  private draw(now: number): void {
+    this.request = undefined;
+    if (this.frame === undefined) return this.rest();
+    const beginMs = performance.now();
+    this.motion.advance(now, this.bounds);
+    const report = this.frame.draw(this.scene());
+    this.wantTiles();
+    const drawMs = performance.now() - beginMs;
+    if (this.frames.length >= keptFrames) this.frames.splice(0, keptFrames / 2);
+    this.frames.push({ ...report, atMs: now, drawMs, level: levelOf(this.camera.nsPerPx) });
+    this.tellMoved();
+    if (this.motion.isMoving || report.isBehind) this.redraw();
+    else this.rest();
+  }
+
+  private rest(): void {
+    this.endBusy?.();
+    this.endBusy = undefined;
+  }
+
+  private tellMoved(): void {
+    const now = `${this.camera.startNs} ${this.camera.nsPerPx} ${this.scrollTop}`;
+    if (now === this.drawn) return;
+    this.drawn = now;
+    for (const tell of this.onMoved) tell();
+  }
+
+  private scene(): Scene {
+    const { store } = this;
+    const matches = store.matches.peek();
+    return {
+      camera: this.camera,
+      scrollTop: this.scrollTop,
+      layout: store.layout.peek(),
+      bounds: store.bounds,
+      steps: store.steps,
+      stepsOffsetNs: store.offsetOf(store.chosen.id),
+      slices: store.slices,
+      counters: store.counters,
+      isCommunication: store.isCommunication,
+      selected: store.selected.peek(),
+      hovered: this.hovered,
+      flows: store.flows.peek(),
+      matches: matches?.state === "known" ? matches.value.found.map(({ place }) => place) : [],
+      range: store.range.peek(),
+      marks: store.marks.peek(),
+      cursorNs: this.cursorNs,
+    };
+  }
+
+  // What is visible, then what motion makes visible; tracks a bit above and below the view with it.
+  private wantTiles(): void {
+    const layout = this.store.layout.peek();
+    const seen = itemsWithin(layout, this.scrollTop, this.scrollTop + this.tracksHeight);
+    const near = itemsWithin(layout, this.scrollTop - this.tracksHeight / 2, this.scrollTop + this.tracksHeight * 1.5);
+    const hint = this.motion.hint();
+    for (const kind of ["track", "counter"] as const) {
+      const visible: TileRequest[] = [];
+      const ahead: TileRequest[] = [];
+      for (const part of this.store.parts) {
+        const { id, offset_ns } = part.summary;
+        const camera = { ...this.camera, startNs: this.camera.startNs - offset_ns };
+        const span = { startNs: part.timeline.start_ns, endNs: part.timeline.end_ns };
+        const run = visibleTiles(camera, this.size.width, span);
+        const rows = rowsOf(seen, kind, id);
+        const nearRows = rowsOf(near, kind, id);
+        if (run !== undefined) visible.push(...requestsOf(id, run, rows));
+        for (const each of tilesAhead(camera, this.size.width, hint, span)) {
+          ahead.push(...requestsOf(id, each, rows));
+        }
+        if (run !== undefined) ahead.push(...requestsOf(id, run, nearRows));
+      }
+      const loader = kind === "track" ? this.store.sliceLoader : this.store.counterLoader;
+      loader.want({ visible, ahead });
+    }
+  }
+}
+
+export function placeOfEntry(trace: string, track: number, { tile, index }: Entry): PlacedSlice {
+  return {
+    trace,
+    track,
+    slice: tile.slice[index]!,
+    row: tile.row[index]!,
+    startNs: tile.startNs[index]!,
+    endNs: tile.endNs[index]!,
+  };
+}
+
+export const says = { communicates: isCommunication };
+
+function rowsOf(items: readonly LayoutItem[], kind: "track" | "counter", trace: string): number[] {
+  const rows: number[] = [];
+  for (const item of items) {
+    if (item.part.summary.id !== trace) continue;
+    if (kind === "track" && item.kind === "track") rows.push(item.track.id);
+    if (kind === "counter" && item.kind === "counter") rows.push(item.counter.id);
+  }
+  return rows;
+}
+
+function requestsOf(trace: string, { level, first, last }: TileRun, rows: readonly number[]): TileRequest[] {
+  if (rows.length === 0) return [];
+  return Array.from({ length: last - first + 1 }, (_, i) => ({ trace, level, index: first + i, rows }));
+}
