@@ -72,7 +72,7 @@ function plotOptions(
   return {
     width: parent.clientWidth,
     height,
-    padding: [22, 8, 0, 0],
+    padding: [22, 30, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: true, y: false, setScale: false }, points: { show: false } },
     scales: {
@@ -80,13 +80,13 @@ function plotOptions(
       y: { range: (_, __, most) => [0, Math.max(most * 1.06, 1)] },
     },
     axes: [
-      { ...axis, values: (_, values) => values.map(formatNs), space: 90 },
+      { ...axis, values: (_, values) => values.map(formatNs), space: 90, size: 30 },
       { ...axis, values: (_, values) => values.map(formatBytes), incrs: byteSteps, size: 84 },
     ],
     series: [
       {},
       { label: "allocated", stroke: color("accent"), width: 1.5, paths: stepped, points: { show: false } },
-      { label: "lowest", stroke: "transparent", paths: stepped, points: { show: false } },
+      { label: "lowest", stroke: "transparent", fill: `${color("compute")}38`, paths: stepped, points: { show: false } },
       ...(hasReserved
         ? [{ label: "reserved", stroke: color("dim"), width: 1, dash: [4, 4], paths: stepped, points: { show: false } }]
         : []),

@@ -6,7 +6,8 @@ import type { Row, TableWindow } from "./table_window";
 export interface ShownColumn {
   readonly index: number; // in rows
   readonly def: ColumnDef;
-  readonly width: string; // for grid-template-columns
+  readonly least: number; // width in digits
+  readonly share: number; // of the room that is left
   readonly isText: boolean;
 }
 
@@ -32,19 +33,18 @@ export function columnsOf(window: TableWindow): ShownColumns {
       index,
       def,
       isText: def.unit === "text",
-      width: widthOf(def, index, window.firstRows, at === 0),
+      ...widthOf(def, index, window.firstRows, at === 0),
     }));
   return { columns, zeros: seen.filter(({ index }) => isEmpty(index)).map(({ def }) => def), depth };
 }
 
-// Texts share what is left, by how long they are; numbers get what they need.
-function widthOf(def: ColumnDef, index: number, rows: readonly Row[], isFirst: boolean): string {
+// Texts share what is left, by how long they are; numbers get what they need. In widths of a digit.
+function widthOf(def: ColumnDef, index: number, rows: readonly Row[], isFirst: boolean): { least: number; share: number } {
   const longest = rows.reduce((most, row) => Math.max(most, formatCell(row[index], def.unit).length), 0);
-  const needed = Math.max(def.title.length + 2, longest);
-  if (def.unit === "share") return `${Math.max(needed, 6) + 9}ch`;
-  if (def.unit !== "text") return `${needed + 3}ch`;
-  const least = Math.min(needed + 3, isFirst ? 30 : 16);
-  return `minmax(${least}ch, ${Math.min(needed + 3, isFirst ? 90 : 40)}fr)`;
+  const bar = def.unit === "share" ? 7 : 0;
+  const needed = Math.max(def.title.length + 1, longest + bar) + 3;
+  if (def.unit !== "text") return { least: needed, share: 0 };
+  return { least: Math.min(needed, isFirst ? 30 : 16), share: Math.min(needed, isFirst ? 90 : 40) };
 }
 
 /** What the next click on a column's header sorts by: its natural way, the other way, as it came. */

@@ -30,7 +30,8 @@ export function Grid(props: GridProps) {
   const box = useRef<HTMLDivElement>(null);
   const [range, setRange] = useState({ first: 0, last: 60 });
   const [active, setActive] = useState(0);
-  const template = shown.columns.map(({ width }) => width).join(" ");
+  const template = shown.columns.map(({ least, share }) => `minmax(${least}ch, ${share}fr)`).join(" ");
+  const least = shown.columns.reduce((sum, column) => sum + column.least, 0);
   void window.version.value; // follow rows as they come
 
   const look = (): void => {
@@ -114,7 +115,7 @@ export function Grid(props: GridProps) {
       aria-activedescendant={window.rowCount > 0 ? `row-${active}` : undefined}
       tabIndex={0}
       ref={box}
-      style={{ "--columns": template }}
+      style={{ "--columns": template, "--least": `${least}ch` }}
       onScroll={look}
       onKeyDown={onKeyDown}
     >

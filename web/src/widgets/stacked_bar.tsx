@@ -17,11 +17,16 @@ interface StackedBarProps {
   readonly format: (value: number) => string;
 }
 
+// A guess is enough: what does not fit stands in the legend too.
+function hasRoom(name: string, share: number): boolean {
+  return share * 1100 > name.length * 8 + 20;
+}
+
 export function StackedBar({ label, parts, total, format }: StackedBarProps) {
-  const shown = parts.filter(({ value }) => value > 0);
+  const shown = parts.filter(({ value }) => value > 0).map((part) => ({ ...part, title: part.name.replaceAll("_", " ") }));
   const share = (value: number): number => (total > 0 ? value / total : 0);
-  const tip = ({ name, definition, value }: BarPart): string =>
-    tipText(`${name}: ${format(value)}, ${formatShare(share(value))} of ${format(total)}`, definition);
+  const tip = ({ title, definition, value }: (typeof shown)[number]): string =>
+    tipText(`${title}: ${format(value)}, ${formatShare(share(value))} of ${format(total)}`, definition);
   return (
     <figure class="stacked" aria-label={label}>
       <div class="stacked-bar" aria-hidden="true">
@@ -31,7 +36,7 @@ export function StackedBar({ label, parts, total, format }: StackedBarProps) {
             style={{ flexGrow: part.value, background: colorOf(part.name) }}
             data-tip={tip(part)}
           >
-            <span>{share(part.value) > 0.08 ? part.name : ""}</span>
+            <span>{hasRoom(part.title, share(part.value)) ? part.title : ""}</span>
           </div>
         ))}
       </div>
@@ -39,7 +44,7 @@ export function StackedBar({ label, parts, total, format }: StackedBarProps) {
         {shown.map((part) => (
           <li key={part.name} tabIndex={0} data-tip={tip(part)} data-part={part.name}>
             <i style={{ background: colorOf(part.name) }} aria-hidden="true" />
-            {part.name} <b>{formatShare(share(part.value))}</b> <span class="dim">{format(part.value)}</span>
+            {part.title} <b>{formatShare(share(part.value))}</b> <span class="dim">{format(part.value)}</span>
           </li>
         ))}
       </ul>
