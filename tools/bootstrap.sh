@@ -1,5 +1,5 @@
 #!/bin/bash
-# bootstrap.sh BINARY STAMP: installs packages and builds the release preset. Called by ./skyline when the
+# bootstrap.sh BINARY STAMP: installs packages, builds the page and the release preset. Called by ./skyline when the
 # build is missing or older than the sources. Safe to call concurrently: the first one builds, others wait.
 set -euo pipefail
 binary=$1 stamp=$2
@@ -31,17 +31,23 @@ libraries_present() {
 }
 
 # Whoever held the lock may have built just these sources: then its stamp is as new as our newest source.
-newest=$(find src cmake CMakeLists.txt CMakePresets.json -printf '%T@ %p\n' | sort -n | tail -n 1)
+sources=(src cmake CMakeLists.txt CMakePresets.json)
+[[ ! -d web ]] || sources+=(web protocol)
+newest=$(find "${sources[@]}" -path web/node_modules -prune -o -path web/dist -prune -o ! -path web -printf '%T@ %p\n' |
+  sort -n | tail -n 1)
 newest=${newest#* }
 if [[ -x $binary && -e $stamp ]]; then
   if ! libraries_present; then
     rm -rf "$build_dir" && mkdir "$build_dir"  # linked with what another system or release had: start over
-  elif [[ ! $newest -nt $stamp ]]; then
+  elif [[ ! $newest -nt $stamp && ! web/dist/index.html -nt $binary ]]; then
     exit 0
   fi
 fi
 
 install_packages "$root/build/packages.log" "${build_packages[@]}"
+
+# Without it the program works, and its page says what is missing.
+tools/build_web.sh || true
 
 # The stamp is as old as the newest source seen before the build, so an edit made meanwhile is noticed next time.
 touch -r "$newest" "$stamp.next"

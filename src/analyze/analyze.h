@@ -17,6 +17,7 @@
 #include "analyze/program_lines.h"
 #include "analyze/step_window.h"
 #include "analyze/timeline.h"
+#include "analyze/user_files.h"
 #include "base/result.h"
 #include "trace/trace.h"
 

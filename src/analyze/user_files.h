@@ -2,13 +2,19 @@
 // their path does: Python itself, installed packages and torch are somebody else's.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 #include "trace/trace.h"
 
 namespace skyline {
+
+// Their paths as the trace names them, each once, in order: those of the recording, else those that stacks
+// and Python's calls pass through.
+std::vector<std::string> user_file_paths(const Trace& trace);
 
 bool looks_foreign(std::string_view path);
 

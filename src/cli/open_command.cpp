@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
@@ -48,6 +49,11 @@ void read_traces(const Arguments& arguments, Context context, OpenedTraces& open
 }  // namespace
 
 Result<Answer> run_open(const Arguments& arguments, const Context& context) {
+  std::error_code ignored;
+  if (!arguments.source_root.empty() && !std::filesystem::is_directory(arguments.source_root, ignored)) {
+    return Error{fmt::format("there is no folder {}; check --source-root", printable(arguments.source_root))};
+  }
+
   // All traces, before anybody waits for a page.
   OpenedTraces traces;
   Work afterwards;
@@ -55,8 +61,10 @@ Result<Answer> run_open(const Arguments& arguments, const Context& context) {
   if (traces.all().empty()) return Answer{.exit_code = kExitError};
 
   // The page.
+  const SourceFiles sources(arguments.source_root, "");
   const EndSignals signals;
-  const Desk desk = {.program = fmt::format("skyline {}", context.version), .traces = traces};
+  const Desk desk = {
+      .program = fmt::format("skyline {}", context.version), .traces = traces, .sources = &sources};
   SKYLINE_TRY(const std::unique_ptr<Server> server, Server::start(serve_options(arguments), desk));
   announce(*server, arguments, context);
 

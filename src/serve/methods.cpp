@@ -10,6 +10,7 @@
 #include "serve/memory_methods.h"
 #include "serve/timeline_methods.h"
 #include "serve/session_methods.h"
+#include "serve/source_methods.h"
 #include "serve/trace_methods.h"
 
 namespace skyline {
@@ -18,6 +19,8 @@ namespace {
 constexpr Method kMethods[] = {
     {"hello", method<protocol::Nothing, answer_hello>},
     {"overview", method<protocol::TraceParams, answer_overview>},
+    {"source", method<protocol::SourceParams, answer_source>},
+    {"sources", method<protocol::SourcesParams, answer_sources>},
     {"table", method<protocol::TableParams, answer_table>},
     {"flame", method<protocol::FlameParams, answer_flame>},
     {"memory_curve", method<protocol::MemoryCurveParams, answer_memory_curve>},

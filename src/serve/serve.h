@@ -4,3 +4,4 @@
 #include "serve/methods.h"
 #include "serve/opened_traces.h"
 #include "serve/server.h"
+#include "serve/source_files.h"

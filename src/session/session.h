@@ -20,6 +20,7 @@
 #include "session/headline.h"
 #include "session/profile.h"
 #include "session/profile_result.h"
+#include "session/project_files.h"
 #include "session/project_paths.h"
 #include "session/report_entries.h"
 #include "session/session_options.h"

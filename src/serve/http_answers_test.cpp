@@ -1,0 +1,140 @@
+#include "serve/http_answers.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace skyline {
+namespace {
+
+const ServeAddress kAddress = {.host = "127.0.0.1", .port = 4000, .token = "secret"};
+
+HttpQuestion question(std::string_view target) {
+  return {.verb = "GET",
+          .target = target,
+          .host = "127.0.0.1:4000",
+          .origin = "",
+          .accepted_encodings = "gzip, deflate, br"};
+}
+
+unsigned status(const HttpQuestion& asked, const ServeAddress& address = kAddress) {
+  return answer_http(address, asked).status;
+}
+
+std::string header(const HttpAnswer& answer, std::string_view name) {
+  for (const auto& [key, value] : answer.headers) {
+    if (key == name) return value;
+  }
+  return "";
+}
+
+TEST(HttpAnswers, ThePageIsBelowTheToken) {
+  const HttpAnswer answer = answer_http(kAddress, question("/secret/"));
+  EXPECT_EQ(answer.status, 200u);
+  EXPECT_EQ(header(answer, "Content-Type"), "text/html; charset=utf-8");
+  EXPECT_EQ(header(answer, "Cache-Control"), "no-store");
+  EXPECT_EQ(header(answer, "Referrer-Policy"), "no-referrer");
+  EXPECT_EQ(header(answer, "X-Content-Type-Options"), "nosniff");
+  const std::string policy = header(answer, "Content-Security-Policy");
+  for (const char* part :
+       {"default-src 'none'", "script-src 'self';", "connect-src 'self' ws://127.0.0.1:4000;",
+        "frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'"}) {
+    EXPECT_NE(policy.find(part), std::string::npos) << part;
+  }
+  EXPECT_EQ(answer_http(kAddress, question("/secret/?step=3")).status, 200u);
+}
+
+TEST(HttpAnswers, WithoutTheTokenEverythingIsTheSameRefusal) {
+  const HttpAnswer refusal = answer_http(kAddress, question("/"));
+  EXPECT_EQ(refusal.status, 403u);
+  for (const char* target :
+       {"", "*", "/secreT/", "/secre/", "/secrets/", "//secret/", "/%73ecret/", "secret/", "/x/secret/",
+        "http://127.0.0.1:4000/secret/", "/../secret/", "/secret%2f"}) {
+    const HttpAnswer answer = answer_http(kAddress, question(target));
+    EXPECT_EQ(answer.status, 403u) << target;
+    EXPECT_EQ(answer.body, refusal.body);
+    EXPECT_EQ(answer.headers, refusal.headers);
+  }
+  HttpQuestion post = question("/wrong/");
+  post.verb = "POST";
+  EXPECT_EQ(answer_http(kAddress, post).body, refusal.body);
+  EXPECT_EQ(header(refusal, "Content-Security-Policy").find("4000"), std::string::npos);
+}
+
+TEST(HttpAnswers, OtherNamesForThisMachineAreRefused) {
+  for (const char* host : {"127.0.0.1:4000", "localhost:4000", "[::1]:4000"}) {
+    HttpQuestion asked = question("/secret/");
+    asked.host = host;
+    EXPECT_EQ(status(asked), 200u) << host;
+    asked.origin = "http://evil.example";
+    EXPECT_EQ(status(asked), 403u) << host;
+  }
+  for (const char* host : {"", "127.0.0.1", "127.0.0.1:80", "evil.example:4000",
+                           "localhost.evil.example:4000", "127.0.0.1:4000.evil.example", "10.0.0.1:4000"}) {
+    HttpQuestion asked = question("/secret/");
+    asked.host = host;
+    EXPECT_EQ(status(asked), 403u) << host;
+  }
+}
+
+TEST(HttpAnswers, OnlyOurOwnOriginMayAsk) {
+  HttpQuestion asked = question("/secret/ws");
+  asked.is_upgrade = true;
+  EXPECT_TRUE(answer_http(kAddress, asked).is_socket);
+  asked.origin = "http://127.0.0.1:4000";
+  EXPECT_TRUE(answer_http(kAddress, asked).is_socket);
+  for (const char* origin : {"null", "http://localhost:4000", "https://127.0.0.1:4000", "http://127.0.0.1",
+                             "http://127.0.0.1:4000.evil.example"}) {
+    asked.origin = origin;
+    EXPECT_FALSE(answer_http(kAddress, asked).is_socket) << origin;
+    EXPECT_EQ(status(asked), 403u) << origin;
+  }
+}
+
+TEST(HttpAnswers, AnAddressOfAllNetworksHasTheMachinesNameAndNumbers) {
+  const ServeAddress any = {
+      .host = "0.0.0.0", .port = 4000, .token = "secret", .is_any = true, .machine = "gpu-box"};
+  EXPECT_EQ(url_of(any), "http://gpu-box:4000/secret/");
+  for (const char* host : {"gpu-box:4000", "10.0.0.7:4000", "[fe80::1]:4000", "localhost:4000"}) {
+    HttpQuestion asked = question("/secret/");
+    asked.host = host;
+    EXPECT_EQ(status(asked, any), 200u) << host;
+  }
+  HttpQuestion asked = question("/secret/");
+  for (const char* host : {"evil.example:4000", "1.evil.example:4000", ":4000"}) {
+    asked.host = host;
+    EXPECT_EQ(status(asked, any), 403u) << host;
+  }
+}
+
+TEST(HttpAnswers, AnIpv6AddressStandsInBrackets) {
+  EXPECT_EQ(url_of({.host = "::1", .port = 4000, .token = "secret"}), "http://[::1]:4000/secret/");
+}
+
+TEST(HttpAnswers, NothingOutsideTheBundleIsFound) {
+  for (const char* target : {"/secret/nothing.js", "/secret/../etc/passwd", "/secret/..%2f..%2fetc/passwd",
+                             "/secret//etc/passwd", "/secret/./index.html", "/secret/assets/../index.html"}) {
+    EXPECT_EQ(status(question(target)), 404u) << target;
+  }
+}
+
+TEST(HttpAnswers, OnlyGetAndHeadAreAnswered) {
+  for (const char* verb : {"POST", "PUT", "DELETE", "OPTIONS", "TRACE", "CONNECT", "get", ""}) {
+    HttpQuestion asked = question("/secret/");
+    asked.verb = verb;
+    EXPECT_EQ(status(asked), 405u) << verb;
+  }
+  HttpQuestion asked = question("/secret/");
+  asked.verb = "HEAD";
+  EXPECT_EQ(status(asked), 200u);
+}
+
+TEST(HttpAnswers, AMissingSlashIsAddedAndAWebSocketMustBeAskedForAsOne) {
+  const HttpAnswer answer = answer_http(kAddress, question("/secret"));
+  EXPECT_EQ(answer.status, 308u);
+  EXPECT_EQ(header(answer, "Location"), "/secret/");
+  EXPECT_EQ(status(question("/secret/ws")), 426u);
+}
+
+}  // namespace
+}  // namespace skyline

@@ -1,0 +1,120 @@
+"""`skyline open` as the user sees it."""
+
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from serve.conftest import TRACE
+from serve.served import Served
+
+
+def run(binary: Path, *words: str | Path) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run([binary, "open", *words], capture_output=True, text=True, timeout=60, check=False)
+
+
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_it_serves_until_it_is_told_to_end(skyline_binary: Path, end: signal.Signals) -> None:
+    with Served(skyline_binary, [TRACE]) as served:
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/[\w-]{32}/", served.url)
+        with served.page() as page:
+            page.result("hello")
+            assert served.stop(end) == (0, "")
+
+
+def test_every_start_has_its_own_token(skyline_binary: Path) -> None:
+    with Served(skyline_binary, [TRACE]) as one, Served(skyline_binary, [TRACE]) as other:
+        assert one.path != other.path
+        assert other.status(one.path) == 403
+
+
+def test_it_listens_on_loopback_only(skyline_binary: Path) -> None:
+    with Served(skyline_binary, [TRACE]) as served:
+        listening = Path(f"/proc/{served.process.pid}/net/tcp").read_text()
+        assert re.search(rf" 0100007F:{served.port:04X} 00000000:0000 0A ", listening)
+        assert not re.search(rf" 00000000:{served.port:04X} ", listening)
+
+
+def test_a_port_in_use_is_one_sentence_with_a_cure(skyline_binary: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        done = run(skyline_binary, TRACE, "--no-open", "--port", str(port))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        f"skyline: port {port} of 127.0.0.1 is in use by another program; choose another with --port, or leave --port "
+        "out to get a free one\n"
+    )
+
+
+def test_a_port_can_be_chosen_and_is_free_again_at_once(skyline_binary: Path) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    for _ in range(2):
+        with Served(skyline_binary, [TRACE, "--port", str(port)]) as served:
+            assert served.port == port
+            with served.page() as page:
+                page.result("hello")
+                served.stop()
+
+
+def test_other_hosts_are_warned_about_and_need_the_token(skyline_binary: Path) -> None:
+    with Served(skyline_binary, [TRACE, "--host", "0.0.0.0"]) as served:
+        assert served.status("/", Host=f"127.0.0.1:{served.port}") == 403
+        assert served.status(served.path, Host=f"127.0.0.1:{served.port}") == 200
+        code, complaints = served.stop()
+    assert code == 0
+    assert complaints.startswith("skyline: other machines can reach 0.0.0.0: ")
+
+
+def test_over_ssh_the_tunnel_is_ready_to_paste(skyline_binary: Path) -> None:
+    settings = os.environ | {"SSH_CONNECTION": "10.0.0.9 50000 10.0.0.7 22", "USER": "me", "DISPLAY": ":0"}
+    with Served(skyline_binary, [TRACE], env=settings) as served:
+        assert served.process.stdout is not None
+        line = served.process.stdout.readline()
+    tunnel = f"ssh -N -L {served.port}:127.0.0.1:{served.port} me@10.0.0.7"
+    assert line == f"on the machine before you, first: {tunnel}\n"
+
+
+def test_a_browser_is_opened_where_there_is_one(skyline_binary: Path, tmp_path: Path) -> None:
+    program, seen = tmp_path / "xdg-open", tmp_path / "seen"
+    program.write_text(f'#!/bin/sh\necho "$1" >"{seen}.next" && mv "{seen}.next" "{seen}"\n')
+    program.chmod(0o755)
+    settings = {name: value for name, value in os.environ.items() if not name.startswith(("SSH_", "WAYLAND"))}
+    settings |= {"PATH": f"{tmp_path}:/usr/bin:/bin", "DISPLAY": ":0"}
+    process = subprocess.Popen([skyline_binary, "open", TRACE], env=settings, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    url = process.stdout.readline()
+    while not seen.exists():
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    assert process.wait(60) == 0
+    assert seen.read_text() == url
+
+
+def test_a_folder_of_ranks_is_opened_whole_and_broken_files_are_told(skyline_binary: Path, tmp_path: Path) -> None:
+    for rank in (0, 1, 10):
+        shutil.copy(TRACE, tmp_path / f"rank{rank}.json.gz")
+    (tmp_path / "rank2.json").write_text("<html>")
+    with Served(skyline_binary, [tmp_path]) as served:
+        with served.page() as page:
+            names = [(trace["id"], trace["name"]) for trace in page.result("hello")["traces"]]
+        code, complaints = served.stop()
+    assert names == [("0", "rank0.json.gz"), ("1", "rank1.json.gz"), ("2", "rank10.json.gz")]
+    assert code == 0 and "rank2.json" in complaints and "1 of 4 traces could not be used" in complaints
+
+
+def test_nothing_to_open_is_an_error(skyline_binary: Path, tmp_path: Path) -> None:
+    done = run(skyline_binary, tmp_path / "absent.json", "--no-open")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+    done = run(skyline_binary, TRACE, "--source-root", tmp_path / "absent")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("skyline: there is no folder ")
