@@ -19,7 +19,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]) if (ROOT / "README.md").exists() else []
 TIMEOUT_S = 120
-LIVE = "./skyline interactive "
+LIVE = ("./skyline interactive ", "./skyline open ")
 LIVE_TIMEOUT_S = 1200  # on a fresh machine torch is installed first
 FIGURE = re.compile(r"(?<![\w.:])[<>±]?\d(?:[\d ]*\d)?(?:\.\d+)?(?: (?:ns|µs|ms|s|B|KiB|MiB|GiB)\b)?")
 REMARK = re.compile(r"\([^()]* [^()]*\)")  # how sure a figure is, or where it comes from

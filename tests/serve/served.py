@@ -5,6 +5,7 @@ import signal
 import socket
 import subprocess
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -73,7 +74,7 @@ class Served:
     def page(self, **options: Any) -> "Page":
         return Page(self.socket(**options))
 
-    def socket(self, **options: Any) -> ClientConnection:
+    def socket(self, **options: Any) -> AbstractContextManager[ClientConnection]:
         address = f"ws://{self.host}{self.path}ws"
         return connect(address, max_size=None, open_timeout=PATIENCE_S, proxy=None, **options)
 
@@ -86,15 +87,16 @@ def status_of(answer: bytes) -> int:
 class Page:
     """Asks one thing after another."""
 
-    def __init__(self, socket: ClientConnection) -> None:
-        self.socket = socket
+    def __init__(self, connecting: AbstractContextManager[ClientConnection]) -> None:
+        self.connecting = connecting
         self.last_id = 0
 
     def __enter__(self) -> "Page":
+        self.socket = self.connecting.__enter__()
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.socket.close()
+    def __exit__(self, *error: Any) -> None:
+        self.connecting.__exit__(*error)
 
     def ask(self, method: str, **params: Any) -> Any:
         """The frame that answers: an object, or bytes."""
