@@ -120,7 +120,7 @@ class Page : public Client, public std::enable_shared_from_this<Page> {
     if (is_over_) return;
     const bool is_idle = outbox_.empty();
     outbox_.put(std::move(message));
-    if (outbox_.bytes() > hub_.limits.most_waiting_bytes) return end();
+    if (outbox_.bytes() > hub_.limits.most_waiting_bytes) return drop();
     if (is_idle) write();
   }
 
@@ -128,7 +128,7 @@ class Page : public Client, public std::enable_shared_from_this<Page> {
     const Outgoing& message = outbox_.front();
     stall_.expires_after(hub_.limits.write);
     stall_.async_wait([self = shared_from_this()](error_code error) {
-      if (!error) self->end();
+      if (!error) self->drop();
     });
     socket_.binary(message.is_binary);
     socket_.async_write(net::buffer(*message.bytes), [self = shared_from_this()](error_code error, size_t) {
@@ -140,7 +140,14 @@ class Page : public Client, public std::enable_shared_from_this<Page> {
     });
   }
 
-  // Without a farewell, which a client that does not read would not hear.
+  // Without a farewell, which a client that does not read would not hear; and the system forgets what it has
+  // not taken.
+  void drop() {
+    error_code ignored;
+    beast::get_lowest_layer(socket_).socket().set_option(net::socket_base::linger(true, 0), ignored);
+    end();
+  }
+
   void end() {
     if (std::exchange(is_over_, true)) return;
     pause_.cancel();

@@ -161,9 +161,12 @@ TEST_F(ServerTest, AClientThatDoesNotReadIsLetGoAndGetsNoMoreThanItsShare) {
   start({.write = milliseconds(300)});
   const auto slow = page(4096);
   slow->send(RawClient::frame(kHello));
-  const std::string large(8 << 20, 'x');
-  server_->broadcast("a", large);  // more than sockets hold
+  ASSERT_TRUE(slow->message());
+  const std::string large(32 << 20, 'x');  // more than sockets hold
+  server_->broadcast("a", large);
   const auto other = greeted_page();
+  std::this_thread::sleep_for(milliseconds(1'500));  // not to read is the point
+  EXPECT_LT(slow->receive_all().size(), large.size());
   EXPECT_TRUE(slow->is_ended());
   server_->broadcast("b", "news");
   EXPECT_EQ(other->message(), "news");

@@ -94,6 +94,9 @@ class RawClient {
     std::string bytes(1, static_cast<char>(first));
     if (payload.size() < 126) {
       bytes += static_cast<char>(0x80 | payload.size());
+    } else if (payload.size() < 65'536) {
+      bytes += '\xfe';
+      for (int shift = 8; shift >= 0; shift -= 8) bytes += static_cast<char>(payload.size() >> shift);
     } else {
       bytes += '\xff';
       for (int shift = 56; shift >= 0; shift -= 8) bytes += static_cast<char>(payload.size() >> shift);
