@@ -63,6 +63,13 @@ uint32_t ModulePlaces::node(ModuleId module) {
   return nodes_[module.value] = entry->second;
 }
 
+uint32_t ModulePlaces::known_node(ModuleId module) const {
+  if (nodes_[module.value] != kNoRow) return nodes_[module.value];
+  const std::string_view name = roots_.name(module);
+  const auto known = named_.find({name.empty() ? module : roots_.root_of(module), name});
+  return known == named_.end() ? kNoRow : known->second;
+}
+
 uint32_t ModulePlaces::node_named(ModuleId root, std::string_view name) {
   const auto known = named_.find({root, name});
   if (known != named_.end()) return known->second;

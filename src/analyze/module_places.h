@@ -23,9 +23,7 @@ class ModulePlaces {
   const PlaceTree& tree() const { return tree_; }
 
   uint32_t node(ModuleId module);
-  uint32_t known_node(ModuleId module) const {
-    return nodes_[module.value];
-  }  // kNoRow: none has asked for it
+  uint32_t known_node(ModuleId module) const;  // kNoRow: nothing was put there or below
 
   // Of the module with this qualified name in the same model as `near`.
   uint32_t node_named(std::string_view name, uint32_t near);
