@@ -44,7 +44,7 @@ Cells cells_of_use(const Trace& trace, const OpStacks& stacks, const OpUse& use,
   cells["operator"] = std::string(trace.strings[use.name]);
   cells["phase"] = std::string(name_of(use.phase));
   cells["input_shapes"] = std::string(trace.strings[use.input_dims]);
-  if (const uint32_t number = stacks.number[use.op]; number != kNoRow) cells["stack"] = int64_t{number};
+  if (const uint32_t number = stacks.number(use.op); number != kNoRow) cells["stack"] = int64_t{number};
   return cells;
 }
 

@@ -80,7 +80,7 @@ Table calls_table(const Trace& trace, const TableOptions& options) {
         std::string(trace.strings[trace.ops.input_dims[op]]),
         int64_t{call.memory_total},
         int64_t{call.memory_self},
-        stacks.number[op] == kNoRow ? Cell() : Cell(int64_t{stacks.number[op]}),
+        stacks.number(op) == kNoRow ? Cell() : Cell(int64_t{stacks.number(op)}),
     };
     row.insert(row.end(), rest.begin(), rest.end());
     table.rows.push_back(std::move(row));

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "analyze/memory_test_trace.h"
+#include "analyze/random_trace.h"
 
 namespace skyline {
 namespace {
@@ -83,6 +84,50 @@ TEST(MemoryModules, WithoutStacksNamedTensorsStillHaveTheirPlaces) {
             ": 0/8\n"
             "  : 0/8\n"
             "    fc: 8/8\n");
+}
+
+TEST(MemoryModules, LinksAreTheBytesThatAModuleWithItsPartsOwesToALine) {
+  Net t;
+  t.run(t.in_layer0, 10, 1);
+  t.run(t.in_layer1, 20, 2);
+  t.run(t.in_net, 30, 4);
+  t.allocate(t.main, 40, 0x9000, 8);
+  const auto trace = t.freeze();
+  const MemoryAtPeak peak = memory_at_peak(*trace).front();
+  const MemoryTree tree = memory_by_module(*trace, peak);
+  const std::vector<MemoryLine> lines = memory_by_line(*trace, peak);
+  std::string text;
+  for (const MemoryLink& link : memory_links(*trace, peak)) {
+    text += tree[link.module].name + ":" + tree[link.module].class_name + " " + lines[link.line].file + ":" +
+            std::to_string(lines[link.line].line) + " " + std::to_string(link.bytes) + "\n";
+  }
+  EXPECT_EQ(text,
+            ": :0 8\n"
+            ": train.py:1 4\n"
+            ": net.py:2 3\n"
+            ":Net train.py:1 4\n"
+            ":Net net.py:2 3\n"
+            "layers: net.py:2 3\n"
+            "layers.0:Linear net.py:2 1\n"
+            "layers.1:Linear net.py:2 2\n");
+}
+
+TEST(MemoryModules, LinksOfTheRootAreTheLinesTotalsInAnyTrace) {
+  for (unsigned seed = 0; seed < 200; ++seed) {
+    SCOPED_TRACE(seed);
+    const auto trace = random_trace(seed);
+    for (const MemoryAtPeak& peak : memory_at_peak(*trace)) {
+      const MemoryTree tree = memory_by_module(*trace, peak);
+      const std::vector<MemoryLine> lines = memory_by_line(*trace, peak);
+      std::vector<int64_t> of_module(tree.size()), of_line(lines.size());
+      for (const MemoryLink& link : memory_links(*trace, peak)) {
+        of_module[link.module] += link.bytes;
+        if (link.module == 0) of_line[link.line] += link.bytes;
+      }
+      for (size_t i = 0; i < tree.size(); ++i) EXPECT_EQ(of_module[i], tree[i].total.sum());
+      for (size_t i = 0; i < lines.size(); ++i) EXPECT_EQ(of_line[i], lines[i].total.sum());
+    }
+  }
 }
 
 TEST(MemoryModules, AnAbsurdNameIsNoPath) {

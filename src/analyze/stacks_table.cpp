@@ -14,9 +14,9 @@ Table stacks_table(const Trace& trace, const TableOptions& options) {
     SumNs host_self, device_self;
   };
   const OpStacks stacks(trace);
-  std::vector<Sums> sums(stacks.texts.size() + 1);  // the last is that of calls without
+  std::vector<Sums> sums(stacks.count() + 1);  // the last is that of calls without
   const auto sums_of = [&](uint32_t op) -> Sums& {
-    return stacks.number[op] == kNoRow ? sums.back() : sums[stacks.number[op]];
+    return stacks.number(op) == kNoRow ? sums.back() : sums[stacks.number(op)];
   };
   const StepFilter filter(trace, options.step);
   std::vector<uint32_t> calls = operator_calls(trace);
@@ -37,8 +37,8 @@ Table stacks_table(const Trace& trace, const TableOptions& options) {
   table.columns.assign(std::begin(kStacksColumns), std::end(kStacksColumns));
   for (uint32_t i = 0; i < sums.size(); ++i) {
     if (sums[i].calls == 0) continue;  // a stack of ranges
-    const bool is_known = i < stacks.texts.size();
-    table.rows.push_back({is_known ? stacks.texts[i] : std::string(kNoStackText),
+    const bool is_known = i < stacks.count();
+    table.rows.push_back({is_known ? stacks.text(i) : std::string(kNoStackText),
                           is_known ? Cell(int64_t{i}) : Cell(), sums[i].calls, int64_t{sums[i].host_self},
                           int64_t{sums[i].device_self}});
   }
