@@ -3,22 +3,31 @@
 #include <algorithm>
 #include <numeric>
 
+#include "serve/largest.h"
+
 namespace skyline {
 namespace {
 
-constexpr size_t kMostBlocks = 1000;
+constexpr size_t kMostBlocks = 1000, kMostModules = 3000, kMostLines = 2000, kMostLinks = 10'000;
 
 std::vector<int64_t> to_message(const RoleBytes& roles) { return {roles.bytes.begin(), roles.bytes.end()}; }
 
-protocol::MemoryNode to_message(const MemoryNode& node) {
-  return {node.parent == kNoRow ? -1 : int64_t{node.parent},
-          node.depth,
-          node.end,
-          node.name,
-          node.class_name,
-          to_message(node.own),
-          to_message(node.total),
-          node.blocks};
+template <typename List>
+Largest largest_by_total(const List& list, size_t most) {
+  std::vector<int64_t> sizes;
+  for (const auto& each : list) sizes.push_back(each.total.sum());
+  return {sizes, most};
+}
+
+std::vector<protocol::MemoryNode> to_message(const MemoryTree& tree, const Largest& sent) {
+  std::vector<protocol::MemoryNode> nodes;
+  for (uint32_t i = 0; i < tree.size(); ++i) {
+    const MemoryNode& node = tree[i];
+    if (!sent.has(i)) continue;
+    nodes.push_back({sent.number(node.parent), node.depth, sent.end(node.end), node.name, node.class_name,
+                     to_message(node.own), to_message(node.total), node.blocks});
+  }
+  return nodes;
 }
 
 protocol::MemoryBlock to_message(const Trace& trace, const PeakBlock& block, FrameId frame) {
@@ -52,6 +61,23 @@ std::vector<protocol::MemoryBlock> largest_blocks(const Trace& trace, const Memo
   return blocks;
 }
 
+std::vector<protocol::MemoryLink> largest_links(const Trace& trace, const MemoryAtPeak& peak,
+                                                const Largest& modules, const Largest& lines) {
+  std::vector<protocol::MemoryLink> links;
+  std::vector<int64_t> sizes;
+  for (const MemoryLink& link : memory_links(trace, peak)) {
+    if (!modules.has(link.module) || !lines.has(link.line)) continue;
+    links.push_back({modules.number(link.module), lines.number(link.line), link.bytes});
+    sizes.push_back(link.bytes);
+  }
+  const Largest sent(sizes, kMostLinks);
+  std::vector<protocol::MemoryLink> largest;
+  for (size_t i = 0; i < links.size(); ++i) {
+    if (sent.has(i)) largest.push_back(links[i]);
+  }
+  return largest;
+}
+
 }  // namespace
 
 protocol::MemoryPeak to_message(const Trace& trace, const MemoryAtPeak& peak, const MemoryTree& modules,
@@ -63,13 +89,17 @@ protocol::MemoryPeak to_message(const Trace& trace, const MemoryAtPeak& peak, co
   message.step = peak.peak.step.value_or(-1);
   message.older_bytes = peak.older_bytes;
   message.roles = to_message(peak.roles);
-  for (const MemoryNode& node : modules) message.modules.push_back(to_message(node));
-  for (const MemoryLine& line : lines)
-    message.lines.push_back({line.file, line.line, line.function, to_message(line.total), line.blocks});
+  const Largest modules_sent = largest_by_total(modules, kMostModules);
+  const Largest lines_sent = largest_by_total(lines, kMostLines);
+  message.modules = to_message(modules, modules_sent);
+  for (size_t i = 0; i < lines.size(); ++i) {
+    const MemoryLine& line = lines[i];
+    if (lines_sent.has(i))
+      message.lines.push_back({line.file, line.line, line.function, to_message(line.total), line.blocks});
+  }
   message.blocks = largest_blocks(trace, peak);
   message.block_count = static_cast<int64_t>(peak.blocks.size());
-  for (const MemoryLink& link : memory_links(trace, peak))
-    message.links.push_back({link.module, link.line, link.bytes});
+  message.links = largest_links(trace, peak, modules_sent, lines_sent);
   return message;
 }
 
