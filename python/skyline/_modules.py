@@ -131,10 +131,10 @@ class Namer:
     """Asks for names, and for source files, while training runs: at the end, the model may be gone, and a run that is
     killed has no end."""
 
-    def __init__(self, collector: ModuleType, *, modules: bool, sources: bool) -> None:
+    def __init__(self, collector: ModuleType, *, modules: bool, sources: Sources | None) -> None:
         self.collector = collector
         self.names = names_for(collector) if modules else None
-        self.sources = Sources(collector.add_source) if sources else None
+        self.sources = sources
         self.done = threading.Event()
         self.thread = threading.Thread(target=self.run, name="skyline-names", daemon=True)
 

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from . import _build, _environment, _modules
 from ._error import Error
+from ._sources import Sources
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,7 @@ class Options:
     stacks: bool = False
     modules: bool = False
     sources: bool = True  # text of the files that stacks go through
+    project_root: str = ""  # only of files below; empty: of all that are not installed
     devices: bool = True
     buffer_bytes: int = 256 << 20
     max_file_bytes: int = 4 << 30
@@ -56,7 +58,9 @@ class NativeRecorder:
         modules = options.modules
         self.namer = None
         if options.stacks or modules:
-            self.namer = _modules.Namer(self.collector, modules=modules, sources=options.sources and options.stacks)
+            wants_sources = options.sources and options.stacks
+            sources = Sources(self.collector.add_source, options.project_root) if wants_sources else None
+            self.namer = _modules.Namer(self.collector, modules=modules, sources=sources)
         try:
             self.collector.start(
                 str(path),

@@ -26,11 +26,13 @@ def foreign_folders() -> tuple[str, ...]:
     return tuple({os.path.join(os.path.realpath(folder), "") for folder in folders})
 
 
-def is_users(path: str) -> bool:
-    """Whether a code object's file name is a file of the user's project."""
+def is_users(path: str, root: str) -> bool:
+    """Whether a code object's file name is a file of the user's project: one below `root`, or, where that is not known,
+    any that is not installed."""
     if path.startswith("<") or GENERATED in path:
         return False
-    return not os.path.realpath(path).startswith(foreign_folders())
+    place = os.path.realpath(path)
+    return not place.startswith(foreign_folders()) and place.startswith(root)
 
 
 def read_source(path: str) -> bytes | None:
@@ -49,8 +51,9 @@ class Sources:
 
     Files beyond the limits are named without their text."""
 
-    def __init__(self, add: Callable[[str, str, bytes], None]) -> None:
+    def __init__(self, add: Callable[[str, str, bytes], None], root: str = "") -> None:
         self.add = add
+        self.root = os.path.join(os.path.realpath(root), "") if root else ""
         self.met: set[str] = set()
         self.folder = os.getcwd()  # for relative names; the program may go elsewhere
         self.total_bytes = 0
@@ -61,7 +64,7 @@ class Sources:
                 continue
             self.met.add(path)
             place = os.path.join(self.folder, path)
-            text = read_source(place) if is_users(place) else None
+            text = read_source(place) if is_users(place, self.root) else None
             if text is None:
                 continue
             digest = f"sha256:{hashlib.sha256(text).hexdigest()}" if text else ""

@@ -81,7 +81,7 @@ class Zygote:
         if "start" in message and len(descriptors) >= 2:
             self.start(message, descriptors)
         elif message.get("stop") in self.tasks:
-            kill_task(self.tasks[message["stop"]])
+            kill_tree(self.tasks[message["stop"]])
         for descriptor in descriptors:
             os.close(descriptor)
 
@@ -100,14 +100,21 @@ class Zygote:
         os.close(watch)
         pid = self.tasks.pop(number)
         _, status = os.waitpid(pid, 0)
-        reap(kill_session(pid))  # what it has left behind
+        self.end_orphans()
         code = os.waitstatus_to_exitcode(status)
         self.say(ended=number, **({"code": code} if code >= 0 else {"signal": signal.Signals(-code).name}))
+
+    def end_orphans(self) -> None:
+        """What a task has left behind comes to us, whatever session it is in: we start nothing but tasks."""
+        while orphans := [pid for pid, parent in parents().items() if parent == os.getpid() and pid not in self.tasks.values()]:
+            for pid in orphans:
+                kill_tree(pid)
+                reap(pid)
 
     def end(self) -> None:
         """Nobody listens any more."""
         for pid in self.tasks.values():
-            kill_task(pid)
+            kill_tree(pid)
         self.control.close()
 
 
@@ -160,6 +167,7 @@ def become_task(control: socket.socket, message: dict[str, Any], descriptors: li
     try:
         os.setsid()
         libc().prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        libc().prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         Path("/proc/self/oom_score_adj").write_text("1000")  # if memory runs out, it is us and not the user's editor
         control.close()
         outputs, others = descriptors[:2], descriptors[2:]
@@ -185,33 +193,38 @@ def become_task(control: socket.socket, message: dict[str, Any], descriptors: li
         os._exit(code & 0xFF)  # the zygote's own endings are not the copy's
 
 
-def kill_task(pid: int) -> None:
-    os.kill(pid, signal.SIGKILL)  # by its number: it may not have its session yet
-    kill_session(pid)
-
-
-def kill_session(session: int) -> list[int]:
-    """Kills all processes of a task, also those that it has left behind: they have its session. Gives their numbers."""
-    killed = []
+def parents() -> dict[int, int]:
+    """The parent of every process."""
+    found = {}
     for entry in os.listdir("/proc"):
-        if not entry.isdigit() or int(entry) == os.getpid():
+        if not entry.isdigit():
             continue
         try:
-            if os.getsid(int(entry)) == session:
-                os.kill(int(entry), signal.SIGKILL)
-                killed.append(int(entry))
+            stat = Path(f"/proc/{entry}/stat").read_text(errors="replace")
         except OSError:
             continue  # it has ended
-    return killed
+        found[int(entry)] = int(stat[stat.rindex(")") + 1 :].split()[1])  # its name may hold anything
+    return found
 
 
-def reap(pids: list[int]) -> None:
-    """Orphans of a task come to us when it has ended."""
-    for pid in pids:
+def kill_tree(pid: int) -> None:
+    """Kills a process and all that it has started, whatever session they are in: a task is where its orphans go."""
+    above = parents()
+    tree = [pid]
+    for member in tree:
+        tree += [child for child, parent in above.items() if parent == member]
+    for member in tree:
         try:
-            os.waitpid(pid, 0)
-        except ChildProcessError:
-            continue
+            os.kill(member, signal.SIGKILL)
+        except OSError:
+            continue  # it has ended
+
+
+def reap(pid: int) -> None:
+    try:
+        os.waitpid(pid, 0)
+    except ChildProcessError:
+        pass
 
 
 def main(arguments: list[str]) -> int:

@@ -68,6 +68,7 @@ class CompileClock:
 class Worker:
     def __init__(self, control: socket.socket) -> None:
         self.control = control
+        self.project_root = ""
         self.entry: EntryPoint | None = None
         self.model: Any = None
         self.iteration: Callable[..., Any] | None = None
@@ -100,6 +101,7 @@ class Worker:
     def load(self, entry_point: str, project_root: str, recording: str | None) -> Answer:
         """Recording begins before the user's first line runs, as memory counts from there."""
         known = set(sys.modules)
+        self.project_root = project_root
         read_sources_afresh(Path(project_root))
         if recording is not None:
             self.record(recording, "all")
@@ -181,7 +183,7 @@ class Worker:
 
     def record(self, recording: str, what: str) -> Answer:
         on_device = self.synchronize is not None
-        options = _recorders.Options(devices=on_device, **KINDS[what])
+        options = _recorders.Options(devices=on_device, project_root=self.project_root, **KINDS[what])
         self.recorder = _recorders.choose_recorder(options)
         self.recording_to = Path(recording).with_suffix(self.recorder.suffix)
         self.recorder.start(self.recording_to, options, {})

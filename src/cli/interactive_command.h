@@ -1,10 +1,11 @@
-// skyline interactive: profiles an entry point, and again after every save.
+// skyline interactive: profiles an entry point, and again after every save, for a terminal and for pages.
 #pragma once
 
 #include <array>
 
 #include "cli/command.h"
 #include "cli/entry_point_arguments.h"
+#include "cli/serve_arguments.h"
 
 namespace skyline {
 
@@ -13,7 +14,7 @@ Result<Answer> run_interactive(const Arguments& arguments, const Context& contex
 inline constexpr Argument kOnceArgument = {
     .name = "--once",
     .value = "",
-    .doc = "profile once and end",
+    .doc = "print one profile and end, without a page",
     .target = &Arguments::once,
 };
 inline constexpr Argument kPollingArgument = {
@@ -23,15 +24,16 @@ inline constexpr Argument kPollingArgument = {
     .target = &Arguments::polling,
 };
 
-inline constexpr std::array<const Argument*, 10> kInteractiveArguments = {
+inline constexpr std::array<const Argument*, 13> kInteractiveArguments = {
     &kEntryPointArgument,     &kSessionPythonArgument, &kProjectRootArgument, &kBudgetArgument,
     &kMemoryCapacityArgument, &kBatchSizeArgument,     &kOnceArgument,        &kPatienceArgument,
-    &kPollingArgument,        &kColorArgument,
+    &kPollingArgument,        &kPortArgument,          &kHostArgument,        &kNoOpenArgument,
+    &kColorArgument,
 };
 
 inline constexpr Command kInteractiveCommand = {
     .name = "interactive",
-    .summary = "Throughput, memory and their lines for an entry point, again after every save.",
+    .summary = "Throughput, memory and their lines for an entry point, again after every save; with a page.",
     .example = "skyline interactive examples/cnn/entry_point.py",
     .arguments = kInteractiveArguments,
     .run = run_interactive,

@@ -11,8 +11,11 @@
 
 namespace skyline {
 
+// "timing"; of a phase that lasts, "loading (12 s)".
+std::string describe_phase(const Progress& progress, int64_t in_phase_ns);
+
 // The line, at most `width` cells wide. `seconds` since the profile began.
-std::string render_phase(const Progress& progress, double seconds, size_t width);
+std::string render_phase(const Progress& progress, int64_t in_phase_ns, double seconds, size_t width);
 
 class PhaseLine {
  public:
@@ -23,7 +26,7 @@ class PhaseLine {
 
   // Draws at most ten times a second, if standard error is a terminal.
   void show(const SessionView& view);
-  void show(const Progress& progress);
+  void show(const Progress& progress, int64_t in_phase_ns = 0);
   void erase();
 
  private:

@@ -61,23 +61,33 @@ std::string tunnel_line(const std::string& ssh_connection, const std::string& us
                      server);
 }
 
-void announce(const Server& server, const Arguments& arguments, const Context& context) {
+std::string warning_of_host(const Arguments& arguments) {
+  const std::string host = serve_options(arguments).host;
+  if (is_loopback(host)) return "";
+  return fmt::format(
+      "other machines can reach {}: whoever knows the address below, token and all, can see these traces and "
+      "sources, and nothing is encrypted; ssh -L without --host is safer",
+      printable(host));
+}
+
+std::string address_lines(const Server& server, const Arguments& arguments, const Context& context) {
   const Environment& environment = context.environment;
   const std::string host = serve_options(arguments).host;
-  const bool is_local = is_loopback(host);
-  if (!is_local) {
-    context.console.complain(fmt::format(
-        "other machines can reach {}: whoever knows the address below, token and all, can see these "
-        "traces and sources, and nothing is encrypted; ssh -L without --host is safer",
-        printable(host)));
-  }
-  fmt::print("{}\n", server.url());
   const std::string tunnel = tunnel_line(environment.ssh_connection, environment.user, host, server.port());
-  if (is_local && !tunnel.empty()) {
-    fmt::print("on the machine before you, first: {}\n", printable(tunnel));
+  std::string lines = server.url() + "\n";
+  if (is_loopback(host) && !tunnel.empty()) {
+    lines += fmt::format("on the machine before you, first: {}\n", printable(tunnel));
   }
+  return lines;
+}
+
+void announce(const Server& server, const Arguments& arguments, const Context& context) {
+  const std::string warning = warning_of_host(arguments);
+  if (!warning.empty()) context.console.complain(warning);
+  fmt::print("{}", address_lines(server, arguments, context));
   std::fflush(stdout);  // whoever has started us may wait for it
-  if (!arguments.no_open && environment.has_display && tunnel.empty()) open_browser(server.url());
+  const bool is_remote = !context.environment.ssh_connection.empty();
+  if (!arguments.no_open && context.environment.has_display && !is_remote) open_browser(server.url());
 }
 
 EndSignals::EndSignals() {

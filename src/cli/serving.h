@@ -20,6 +20,11 @@ ServeOptions serve_options(const Arguments& arguments);
 // reach it, and opens a browser unless there is none or the user does not want it.
 void announce(const Server& server, const Arguments& arguments, const Context& context);
 
+// What it prints: the address and, over SSH, the line that makes it reachable; and the warning, empty where
+// there is no need for one. For a screen that is redrawn.
+std::string address_lines(const Server& server, const Arguments& arguments, const Context& context);
+std::string warning_of_host(const Arguments& arguments);
+
 // While this lives, SIGINT, SIGTERM and SIGHUP end nothing but a wait(). Threads that are older than this are
 // still ended by them, and the program with these.
 class EndSignals {

@@ -8,6 +8,7 @@
 #include "cli/batch_view.h"
 #include "cli/breakdown_view.h"
 #include "cli/ink.h"
+#include "cli/phase_line.h"
 #include "cli/printable.h"
 #include "cli/progress_bar.h"
 #include "cli/session_setup.h"
@@ -49,7 +50,8 @@ std::string describe_state(const SessionView& view) {
     case SessionState::kStarting:
       return view.note.empty() ? "starting Python" : view.note;
     case SessionState::kProfiling:
-      return fmt::format("{}  {}", view.progress.phase, render_share_bar(view.progress.fraction));
+      return fmt::format("{}  {}", describe_phase(view.progress, view.in_phase_ns),
+                         render_share_bar(view.progress.fraction));
     case SessionState::kIdle:
       break;
   }

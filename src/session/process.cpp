@@ -11,6 +11,8 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <map>
 #include <sstream>
 
 extern char** environ;
@@ -48,7 +50,8 @@ std::vector<std::string> environment_of(const Launch& what) {
 [[noreturn]] void become(const Launch& what, char* const* words, char* const* environment, pid_t parent) {
   ::setsid();
   if (what.dies_with_us) ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != parent) ::_exit(127);  // it went before we could ask to be told
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);  // its orphans stay below it, where kill() finds them
+  if (::getppid() != parent) ::_exit(127);      // it went before we could ask to be told
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -60,6 +63,32 @@ std::vector<std::string> environment_of(const Launch& what) {
   for (const int descriptor : what.descriptors) ::fcntl(descriptor, F_SETFD, 0);
   ::execvpe(words[0], words, environment);
   ::_exit(127);
+}
+
+// pid (name) state ppid …: the words after the name, which may hold anything. Empty: the process is gone.
+std::string stat_after_name(pid_t pid) {
+  const std::string text = read_file(fmt::format("/proc/{}/stat", pid));
+  const size_t name_end = text.rfind(')');
+  return name_end == std::string::npos ? "" : text.substr(name_end + 1);
+}
+
+// A process and all below it, in whatever session they are.
+std::vector<pid_t> with_descendants(pid_t pid) {
+  std::multimap<pid_t, pid_t> children;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
+    const int number = std::atoi(entry.path().filename().c_str());
+    std::istringstream fields(number > 0 ? stat_after_name(number) : "");
+    std::string state;
+    pid_t parent = 0;
+    if (fields >> state >> parent) children.emplace(parent, number);
+  }
+  std::vector<pid_t> tree = {pid};
+  for (size_t i = 0; i < tree.size(); ++i) {
+    const auto [begin, end] = children.equal_range(tree[i]);
+    for (auto child = begin; child != end; ++child) tree.push_back(child->second);
+  }
+  return tree;
 }
 
 class Child : public Task {
@@ -75,7 +104,13 @@ class Child : public Task {
 
   std::optional<ProcessEnd> ended() override {
     int status = 0;
-    if (!end_ && ::waitpid(pid_, &status, WNOHANG) == pid_) {
+    siginfo_t info{};
+    const bool has_ended =
+        !end_ && ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+        info.si_pid == pid_;
+    // What it has left behind in its group; until it is waited for nobody else can have its number.
+    if (has_ended) ::kill(-pid_, SIGKILL);
+    if (has_ended && ::waitpid(pid_, &status, WNOHANG) == pid_) {
       end_ = WIFSIGNALED(status) ? ProcessEnd{.signal = signal_name(WTERMSIG(status))}
                                  : ProcessEnd{.code = WEXITSTATUS(status)};
     }
@@ -84,8 +119,9 @@ class Child : public Task {
 
   void kill() override {
     if (end_) return;
+    const std::vector<pid_t> tree = with_descendants(pid_);
     ::kill(-pid_, SIGKILL);  // its group: it began as the leader of one
-    ::kill(pid_, SIGKILL);
+    for (const pid_t each : tree) ::kill(each, SIGKILL);
   }
 
  private:
@@ -134,11 +170,7 @@ std::string read_file(const std::string& path) {
 }
 
 std::optional<int64_t> processor_time_ns(pid_t pid) {
-  const std::string text = read_file(fmt::format("/proc/{}/stat", pid));
-  // pid (name) state ppid … ; the name may hold anything, so count from its closing bracket.
-  const size_t name_end = text.rfind(')');
-  if (name_end == std::string::npos) return std::nullopt;
-  std::istringstream fields(text.substr(name_end + 1));
+  std::istringstream fields(stat_after_name(pid));
   std::string skipped;
   int64_t user = 0, system = 0;
   for (int i = 0; i < 11; ++i) fields >> skipped;

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <filesystem>
+#include <thread>
 
 namespace skyline {
 namespace {
@@ -55,6 +57,34 @@ TEST(TaskTest, AllOfItGoesWithTheObject) {
     EXPECT_FALSE(std::filesystem::exists("/proc/" + std::to_string(gone)));
     while (output.descriptor() >= 0) output.read();  // ends only when the sleeper is gone as well
   }
+}
+
+TEST(TaskTest, WhatHasGoneIntoASessionOfItsOwnGoesAsWell) {
+  Result<Pipe> pipe = make_pipe();
+  ASSERT_TRUE(pipe.ok());
+  const Result<std::unique_ptr<Task>> task =
+      launch({.words = {"sh", "-c", "(setsid sleep 1000 &); echo started; sleep 1000"},
+              .output = pipe.value().write.get()});
+  ASSERT_TRUE(task.ok());
+  OutputTail output(std::move(pipe.value().read));
+  pipe.value().write.close();
+  while (output.last_line() != "started") output.read();
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));  // the subshell has gone, setsid has come
+  task.value()->kill();
+  while (output.descriptor() >= 0) output.read();  // ends only when all are gone
+}
+
+TEST(TaskTest, WhatACrashedProcessHasLeftBehindIsEnded) {
+  Result<Pipe> pipe = make_pipe();
+  ASSERT_TRUE(pipe.ok());
+  const Result<std::unique_ptr<Task>> task =
+      launch({.words = {"sh", "-c", "sleep 1000 & kill -SEGV $$"}, .output = pipe.value().write.get()});
+  ASSERT_TRUE(task.ok());
+  OutputTail output(std::move(pipe.value().read));
+  pipe.value().write.close();
+  while (!task.value()->ended()) {
+  }
+  while (output.descriptor() >= 0) output.read();
 }
 
 TEST(ReadFileTest, WhatCanNotBeReadIsEmpty) {

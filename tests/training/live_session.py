@@ -63,7 +63,7 @@ class LiveSession:
         self.folder = folder
         self.text = ""
         self.save = 0
-        command = [str(binary), "interactive", str(folder / ENTRY_POINT), "--budget", "1", *options]
+        command = [str(binary), "interactive", str(folder / ENTRY_POINT), "--budget", "1", "--no-open", *options]
         self.process = subprocess.Popen(
             command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=folder.parent
         )
