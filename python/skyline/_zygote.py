@@ -106,7 +106,9 @@ class Zygote:
 
     def end_orphans(self) -> None:
         """What a task has left behind comes to us, whatever session it is in: we start nothing but tasks."""
-        while orphans := [pid for pid, parent in parents().items() if parent == os.getpid() and pid not in self.tasks.values()]:
+        while orphans := [
+            pid for pid, parent in parents().items() if parent == os.getpid() and pid not in self.tasks.values()
+        ]:
             for pid in orphans:
                 kill_tree(pid)
                 reap(pid)

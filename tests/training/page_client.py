@@ -6,6 +6,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,8 @@ class PageClient:
         self.changed = threading.Condition()
         self.next_id = 0
         self.is_over = False
-        self.socket = connect(re.sub("^http", "ws", url) + "ws", max_size=None)
+        self.open = ExitStack()
+        self.socket = self.open.enter_context(connect(re.sub("^http", "ws", url) + "ws", max_size=None))
         self.thread = threading.Thread(target=self.listen, daemon=True)
         self.thread.start()
 
@@ -83,7 +85,7 @@ class PageClient:
         return found[0]
 
     def close(self) -> None:
-        self.socket.close()
+        self.open.close()
         self.thread.join(timeout=10)
 
 

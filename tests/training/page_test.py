@@ -69,8 +69,9 @@ def test_a_page_sees_a_profile_grow_and_edits_the_batch_size(serve: Serve) -> No
     assert first["samples_per_second"] > 0
     whole = page.event("result", lambda result: result["is_complete"])
     page.event("session", lambda state: is_over(state, 1))
-    assert whole["headline"][0].endswith(f"at batch {whole['batch_size']}.")
-    assert whole["models"]["predictions"]["batch_size"][: 3] == [1, 2, 3]
+    assert "samples/s ± " in whole["headline"][0] or "iterations" in whole["headline"][0]
+    assert f" at batch {whole['batch_size']}" in whole["headline"][0]
+    assert whole["models"]["predictions"]["batch_size"][:3] == [1, 2, 3]
     breakdown = page.event("breakdown", lambda event: event["save"] == 1)["breakdown"]
     times = breakdown["modules"][0]["total"]["host"]
     assert sum(times) == breakdown["end_ns"] - breakdown["start_ns"] > 0
@@ -80,10 +81,8 @@ def test_a_page_sees_a_profile_grow_and_edits_the_batch_size(serve: Serve) -> No
     assert kinds.count("breakdown") == kinds.count("memory") == 1
 
     # What was recorded is there as traces.
-    assert [(trace["id"], trace["name"]) for trace in page.ask("hello")["traces"]] == [
-        ("memory", "start of save 1"),
-        ("time", "iteration of save 1"),
-    ]
+    traces = {trace["id"]: trace["name"] for trace in page.ask("hello")["traces"]}
+    assert traces == {"time": "iteration of save 1", "memory": "start of save 1"}
     assert page.ask("overview", trace="time")["steps"]
 
     # An edit is a preview until it is applied; then it is a save like any other.
