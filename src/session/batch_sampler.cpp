@@ -9,6 +9,7 @@ namespace {
 
 constexpr size_t kMostSamples = 7;
 constexpr int kVisits = 6;
+constexpr int kVerifications = 3;  // of the largest batch
 constexpr int64_t kVisitNs = 60'000'000;
 constexpr int64_t kMinVisit = 3;      // iterations
 constexpr int64_t kSampleShare = 10;  // of the budget, for the first visit of one size
@@ -41,17 +42,20 @@ Attempt<Done> BatchSampler::run_samples() {
   return Done{};
 }
 
-// Runs the largest batch that is predicted to fit, if the limit is in reach and the budget allows.
+// Runs the largest batch that is predicted to fit, if the limit is in reach and the budget allows. What is
+// learnt from that may move the limit; then the new one is run.
 Attempt<Done> BatchSampler::verify_largest() {
   std::optional<BatchModels>& models = run_.result.models;
-  if (!models || !models->largest.is_reached) return Done{};
-  const int64_t largest = models->largest.batch_size;
-  const int64_t left_ns = run_.options.budget_ns - run_.result.spent_ns + run_.options.refine_ns;
-  if (largest < 1 || is_known(largest) || models->time_ns.predict(largest).value > left_ns / 4) return Done{};
-  run_.tell("the largest batch", progress());
-  SKYLINE_TRY(const bool measured, try_batch_size(largest));
-  if (measured) models->is_verified = true;
-  run_.publish();
+  for (int tries = 0; tries < kVerifications; ++tries) {
+    if (!models || !models->largest.is_reached) break;
+    const int64_t largest = models->largest.batch_size;
+    const int64_t left_ns = run_.options.budget_ns - run_.result.spent_ns + run_.options.refine_ns;
+    if (largest < 1 || is_known(largest) || models->time_ns.predict(largest).value > left_ns / 4) break;
+    run_.tell("the largest batch", progress());
+    SKYLINE_TRY(const bool measured, try_batch_size(largest));
+    if (!measured) fit_models();
+    run_.publish();
+  }
   return Done{};
 }
 
@@ -114,11 +118,29 @@ std::optional<int64_t> BatchSampler::next_batch_size() const {
   return next.empty() ? std::nullopt : std::optional(next.front());
 }
 
+bool BatchSampler::has_run(int64_t batch_size) const {
+  const std::vector<BatchMeasurement>& samples = run_.result.samples;
+  return std::any_of(samples.begin(), samples.end(),
+                     [&](const auto& one) { return one.batch_size == batch_size; });
+}
+
 bool BatchSampler::is_known(int64_t batch_size) const {
-  const auto is_it = [&](const auto& one) { return one.batch_size == batch_size; };
+  const std::vector<BatchFailure>& failures = run_.result.failures;
+  return has_run(batch_size) || std::any_of(failures.begin(), failures.end(),
+                                            [&](const auto& one) { return one.batch_size == batch_size; });
+}
+
+// What has failed does not fit, whatever the model says; smaller ones than the entry point's own fail for
+// other reasons.
+BatchLimit BatchSampler::largest_that_fits(const BatchModel& memory) const {
   const ProfileResult& result = run_.result;
-  return std::any_of(result.samples.begin(), result.samples.end(), is_it) ||
-         std::any_of(result.failures.begin(), result.failures.end(), is_it);
+  BatchLimit largest = largest_batch_that_fits(memory, result.capacity.bytes);
+  for (const BatchFailure& failure : result.failures) {
+    if (failure.batch_size <= result.batch_size || failure.batch_size > largest.batch_size) continue;
+    const int64_t below = failure.batch_size - 1;
+    largest = {below, below > memory.largest_sampled(), true};
+  }
+  return largest;
 }
 
 double BatchSampler::progress() const {
@@ -210,9 +232,9 @@ void BatchSampler::fit_models() {
   }
   BatchModels models{BatchModel(time), BatchModel(peak), BatchModel(resident), {}, {}};
   models.is_on_cpu = run_.result.loaded.device == "cpu";
-  models.largest = largest_batch_that_fits(models.memory_that_must_fit(), run_.result.capacity.bytes);
+  models.largest = largest_that_fits(models.memory_that_must_fit());
   models.peak = throughput_peak(models.time_ns, std::max<int64_t>(models.largest.batch_size, 1));
-  models.is_verified = is_known(models.largest.batch_size);
+  models.is_verified = has_run(models.largest.batch_size);
   run_.result.models = std::move(models);
 }
 

@@ -22,7 +22,9 @@ class BatchSampler {
   Attempt<Done> revisit();
 
   std::optional<int64_t> next_batch_size() const;
-  bool is_known(int64_t batch_size) const;
+  bool has_run(int64_t batch_size) const;
+  bool is_known(int64_t batch_size) const;  // it has run, or failed
+  BatchLimit largest_that_fits(const BatchModel& memory) const;
   double progress() const;
 
   Attempt<bool> try_batch_size(int64_t batch_size);

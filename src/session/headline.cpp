@@ -12,7 +12,7 @@ namespace {
 constexpr size_t kSureCount = 6;       // iterations, from which on the median has an interval
 constexpr double kMostOfIt = 0.5;      // of the iteration: so much is worth naming modules
 constexpr size_t kMostNames = 3;       //
-constexpr double kOnlyChild = 0.9;     // of its parent: then its children say more
+constexpr double kOnlyChild = 0.75;    // of the iteration: then its children say more
 constexpr double kOddPhase = 0.2;      // of the iteration: so much outside forward and backward is news
 constexpr double kWorthAnEdit = 0.05;  // more samples per second
 constexpr double kEnough = 0.8;        // of what can be gained: farther out each percent costs more memory

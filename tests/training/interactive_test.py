@@ -1,5 +1,6 @@
 """`skyline interactive`: a save gives new numbers, whatever the code does."""
 
+import hashlib
 import re
 import sys
 import time
@@ -11,6 +12,9 @@ import pytest
 from training.live_session import ENTRY_POINT, GOOD, LiveSession, has_ended, replaced
 
 Start = Callable[..., LiveSession]
+
+# A copy of the zygote has a parent that runs _zygote; a fresh process has the program itself.
+IN_A_COPY = "b'_zygote' in open(f'/proc/{os.getppid()}/cmdline', 'rb').read()"
 
 
 @pytest.fixture
@@ -109,10 +113,64 @@ def test_files_are_watched_by_polling_as_well(start: Start) -> None:
 
 
 def test_a_stuck_copy_is_run_in_a_fresh_process(start: Start) -> None:
-    # A copy of the zygote has a parent that runs _zygote; a fresh process has the program itself.
-    asleep = "import os, time\nif b'_zygote' in open(f'/proc/{os.getppid()}/cmdline', 'rb').read(): time.sleep(1000)\n"
-    session = start(asleep + GOOD)
+    session = start(f"import os, time\nif {IN_A_COPY}: time.sleep(1000)\n" + GOOD)
     assert "in a fresh process" in session.good_result()
+
+
+def test_the_largest_batch_that_fits_is_run(start: Start) -> None:
+    hungry = replaced("torch.randn(batch_size, 16)", "torch.randn(batch_size, 1 << 18)")  # 1 MiB, some times over
+    hungry = replaced("nn.Linear(16, 32)", "nn.Linear(1 << 18, 32)", hungry)
+    session = start(hungry, "--budget", "20", "--memory-capacity", str(1 << 30))
+    block = session.good_result()
+    limit = re.search(r"The largest batch that fits into 1.0 GiB is (\d+) \(it was run\)", without_gaps(block))
+    assert limit, block
+    assert int(limit[1]) > 32
+    rows = [line.split() for line in without_gaps(block).splitlines() if line.split()[:1] == [limit[1]]]
+    assert len(rows) == 1 and float(rows[0][6]) <= 1024 and rows[0][7] == "MiB", block
+
+
+def test_lines_of_other_folders_are_not_the_projects(start: Start, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "library.py").write_text("def run(model, x):\n    model(x).sum().backward()\n")
+    code = f"import sys\nsys.path.insert(0, {str(elsewhere)!r})\nimport library\n" + GOOD
+    block = start(replaced("model(x).sum().backward()", "library.run(model, x)", code)).good_result()
+    assert "library.py" not in block
+    assert f"{ENTRY_POINT}:21" in block and "library.run(model, x)" in block
+
+
+def test_one_profile_is_enough_to_know_what_to_import_beforehand(
+    start: Start, environment: dict[str, str], tmp_path: Path
+) -> None:
+    session = start("import numpy\n" + GOOD, "--once")
+    assert session.process.wait(timeout=60) == 0
+    name = hashlib.sha256(str(tmp_path / "project").encode()).hexdigest()[:16]
+    known = Path(environment["XDG_CACHE_HOME"]) / "skyline" / f"preload-{name}"
+    assert "+ numpy\n" in known.read_text()
+    known.unlink()
+
+
+@pytest.mark.parametrize("process", ["copy", "fresh"])
+@pytest.mark.parametrize("ending", ["save", "crash"])
+def test_children_in_sessions_of_their_own_end_as_well(start: Start, tmp_path: Path, process: str, ending: str) -> None:
+    if (process, ending) == ("fresh", "crash"):
+        pytest.skip("its orphans go to the system's first process, where nobody knows them")
+    pid_file = tmp_path / "pid"
+    last = "os.abort()" if ending == "crash" else "time.sleep(1000)"
+    session = start(
+        "import os, subprocess, time\n"
+        + (f"if {IN_A_COPY}: time.sleep(1000)\n" if process == "fresh" else "")
+        + "child = subprocess.Popen(['sleep', '1000'], start_new_session=True)\n"
+        f"open({str(pid_file)!r}, 'w').write(str(child.pid))\n"
+        f"{last}\n" + GOOD
+    )
+    pid = wait_for_pid(pid_file)
+    if ending == "crash":
+        session.error("SIGABRT")
+    else:
+        session.write(GOOD)
+        session.good_result()
+    assert has_ended(pid)
 
 
 def wait_for_pid(path: Path) -> int:
