@@ -118,15 +118,15 @@ def test_a_stuck_copy_is_run_in_a_fresh_process(start: Start) -> None:
 
 
 def test_the_largest_batch_that_fits_is_run(start: Start) -> None:
-    hungry = replaced("torch.randn(batch_size, 16)", "torch.randn(batch_size, 1 << 18)")  # 1 MiB, some times over
-    hungry = replaced("nn.Linear(16, 32)", "nn.Linear(1 << 18, 32)", hungry)
-    session = start(hungry, "--budget", "20", "--memory-capacity", str(1 << 30))
+    hungry = replaced("torch.randn(batch_size, 16)", "torch.randn(batch_size, 1 << 18)")  # 1 MiB, twice
+    hungry = replaced("nn.Linear(16, 32), nn.ReLU(), nn.Linear(32, 4)", "nn.ReLU(), nn.Linear(1 << 18, 4)", hungry)
+    session = start(hungry, "--budget", "20", "--memory-capacity", str(768 << 20))
     block = session.good_result()
-    limit = re.search(r"The largest batch that fits into 1.0 GiB is (\d+) \(it was run\)", without_gaps(block))
+    limit = re.search(r"The largest batch that fits into 768.0 MiB is (\d+) \(it was run\)", without_gaps(block))
     assert limit, block
     assert int(limit[1]) > 32
     rows = [line.split() for line in without_gaps(block).splitlines() if line.split()[:1] == [limit[1]]]
-    assert len(rows) == 1 and float(rows[0][6]) <= 1024 and rows[0][7] == "MiB", block
+    assert len(rows) == 1 and float(rows[0][6]) <= 768 and rows[0][7] == "MiB", block
 
 
 def test_lines_of_other_folders_are_not_the_projects(start: Start, tmp_path: Path) -> None:
@@ -142,11 +142,11 @@ def test_lines_of_other_folders_are_not_the_projects(start: Start, tmp_path: Pat
 def test_one_profile_is_enough_to_know_what_to_import_beforehand(
     start: Start, environment: dict[str, str], tmp_path: Path
 ) -> None:
-    session = start("import numpy\n" + GOOD, "--once")
+    session = start("import iniconfig\n" + GOOD, "--once")  # pytest brought it, torch does not
     assert session.process.wait(timeout=60) == 0
     name = hashlib.sha256(str(tmp_path / "project").encode()).hexdigest()[:16]
     known = Path(environment["XDG_CACHE_HOME"]) / "skyline" / f"preload-{name}"
-    assert "+ numpy\n" in known.read_text()
+    assert "+ iniconfig\n" in known.read_text()
     known.unlink()
 
 
