@@ -48,6 +48,16 @@ describe.each(["light", "dark"] as const)("the %s palette", (theme) => {
   });
 });
 
+test("shades keep their hue", () => {
+  const palette = makePalette(readTheme("light"), ["kernel"]);
+  for (let shade = 0; shade < shadeCount; shade += 1) {
+    const colour = palette.slices[colourIndex(0, shade, true)]!;
+    const [red, green, blue] = [0, 8, 16].map((shift) => (colour >>> shift) & 255) as [number, number, number];
+    expect(red).toBeLessThan(green);
+    expect(green).toBeLessThan(blue);
+  }
+});
+
 test("ids spread evenly over the shades", () => {
   const seen = [0, 0, 0, 0];
   for (let id = 0; id < 1000; id += 1) seen[shadeOf(id)]! += 1;

@@ -38,15 +38,15 @@ export function makePalette(read: ReadColour, categories: readonly string[]): Pa
   [...categories, communicationCategory].forEach((category, i) => {
     const base = colour(`--${roleOfCategory(category)}`);
     lighterBy.forEach((share, shade) => {
-      const own = mix(base, white, share * 256);
+      const own = mix(base, white, Math.round(share * 256));
       slices[colourIndex(i, shade, false)] = own;
-      slices[colourIndex(i, shade, true)] = mix(own, ground, joinedBy * 256);
+      slices[colourIndex(i, shade, true)] = mix(own, ground, Math.round(joinedBy * 256));
     });
   });
   return {
     ground,
     stepGround: colour("--soft"),
-    outside: mix(colour("--soft"), colour("--line"), 128),
+    outside: mix(colour("--soft"), colour("--line"), 96),
     line: colour("--line"),
     stepLine: mix(colour("--line"), colour("--dim"), 100),
     text: colour("--fg"),

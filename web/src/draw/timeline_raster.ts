@@ -9,7 +9,7 @@ export function pack(red: number, green: number, blue: number): Packed {
   return (0xff000000 | (blue << 16) | (green << 8) | red) >>> 0;
 }
 
-/** `cover` from 0 to 256 of `ink` over `ground`. */
+/** `cover`, a whole number from 0 to 256, of `ink` over `ground`. */
 export function mix(ground: Packed, ink: Packed, cover: number): Packed {
   const rest = 256 - cover;
   const redBlue = (((ground & 0xff00ff) * rest + (ink & 0xff00ff) * cover) >>> 8) & 0xff00ff;

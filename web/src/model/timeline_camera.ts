@@ -17,7 +17,7 @@ export interface Bounds extends TimeSpan {
 }
 
 const finestNsPerPx = 1 / 32; // a nanosecond as wide as a short name
-const margin = 0.05; // of the whole, left free on both sides when all is shown
+const margin = 0.015; // of the whole, left free on both sides when all is shown
 const overscroll = 0.5; // of the view may be empty
 
 export function xOf(camera: Camera, ns: number): number {

@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { formatCount, formatNs } from "../base/format";
+import { begin } from "../base/idle";
 import type { Role } from "../base/roles";
 import { nextMatch } from "./timeline_keys";
 import type { TimelineStage } from "./timeline_stage";
@@ -60,8 +61,15 @@ function SearchField({ stage }: { readonly stage: TimelineStage }) {
   useEffect(() => store.searchText.subscribe((text) => (typed.value = text)), [stage]);
   useEffect(() => {
     if (typed.value === store.searchText.peek()) return;
-    const timer = setTimeout(() => void store.search(typed.value), searchAfterMs);
-    return () => clearTimeout(timer);
+    const end = begin();
+    const timer = setTimeout(() => {
+      end();
+      if (typed.peek() !== store.searchText.peek()) void store.search(typed.peek()); // Enter may have been quicker
+    }, searchAfterMs);
+    return () => {
+      clearTimeout(timer);
+      end();
+    };
   }, [typed.value]);
   const jump = async (way: 1 | -1): Promise<void> => {
     if (typed.peek() !== store.searchText.peek()) await store.search(typed.peek());

@@ -1,5 +1,7 @@
 // Beside the tracks: what the measured range holds, what is known of the selected slice, what search has found.
 import type { Flow, FlowKind, Place, Range, SliceDetails, SliceRef } from "@protocol/messages";
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { formatCount, formatNs, formatShare } from "../base/format";
 import { roleOfCategory } from "../draw/timeline_palette";
 import { host } from "../model/page_host";
@@ -17,13 +19,13 @@ export function TimelinePanel({ stage }: { readonly stage: TimelineStage }) {
   return (
     <aside class="timeline-panel" aria-label="Details">
       {range.value !== undefined && <RangePart stage={stage} range={range.value} />}
-      {selected.value !== undefined && <SelectionPart stage={stage} />}
       {searchText.value !== "" && <MatchesPart stage={stage} />}
+      {selected.value !== undefined && <SelectionPart stage={stage} />}
     </aside>
   );
 }
 
-function Awaited<T>({ asked, phase, children }: { readonly asked: Asked<T> | undefined; readonly phase: string; readonly children: (value: T) => preact.ComponentChildren }) {
+function Awaited<T>({ asked, phase, children }: { readonly asked: Asked<T> | undefined; readonly phase: string; readonly children: (value: T) => ComponentChildren }) {
   if (asked === undefined) return undefined;
   if (asked.state === "asking") return <p class="dim">{phase} …</p>;
   if (asked.state === "failed") return <p class="bad">{asked.sentence}</p>;
@@ -259,6 +261,9 @@ function Stack({ stack }: { readonly stack: readonly Place[] }) {
 
 function MatchesPart({ stage }: { readonly stage: TimelineStage }) {
   const { store } = stage;
+  const list = useRef<HTMLUListElement>(null);
+  const current = store.currentMatch.value;
+  useEffect(() => list.current?.querySelector('[aria-current="true"]')?.scrollIntoView({ block: "nearest" }), [current]);
   const go = ({ place }: Match, index: number): void => {
     store.currentMatch.value = index;
     store.select(place);
@@ -278,9 +283,9 @@ function MatchesPart({ stage }: { readonly stage: TimelineStage }) {
             <p class="dim">No slice's name contains “{text}”.</p>
           ) : (
             <>
-              <ul>
-                {windowAround(found, store.currentMatch.value).map(({ match, index }) => (
-                  <li key={index} aria-current={index === store.currentMatch.value}>
+              <ul class="timeline-matches" ref={list}>
+                {windowAround(found, current).map(({ match, index }) => (
+                  <li key={index} aria-current={index === current}>
                     <button type="button" class="plain" title={match.ref.name} onClick={() => go(match, index)}>
                       <Swatch category={match.ref.category} />
                       {match.ref.name}
