@@ -113,7 +113,8 @@ export interface Wholes {
 // What is less than this of the whole is not worth a text.
 const leastShare = 0.005;
 
-export function lineMarks(costs: FileCosts | undefined, within: Within | undefined, wholes: Wholes): LineMark[] {
+/** Of numbers that are not those of the file as it is, all lines are outside. */
+export function lineMarks(costs: FileCosts | undefined, within: Within | undefined, wholes: Wholes, isOutdated = false): LineMark[] {
   return [...(costs?.lines.values() ?? [])]
     .sort((a, b) => a.line - b.line)
     .map((cost) => {
@@ -121,7 +122,7 @@ export function lineMarks(costs: FileCosts | undefined, within: Within | undefin
       const bytes = wholes.bytes > 0 ? cost.bytes / wholes.bytes : 0;
       const texts = [time >= leastShare ? formatShare(time) : "", bytes >= leastShare ? formatBytes(cost.bytes) : ""];
       const key = lineKey(cost);
-      const isOutside = within !== undefined && !within.time.has(key) && !within.bytes.has(key);
+      const isOutside = isOutdated || (within !== undefined && !within.time.has(key) && !within.bytes.has(key));
       return { line: cost.line, time, bytes, text: texts.filter((text) => text !== "").join(" · "), isOutside };
     });
 }

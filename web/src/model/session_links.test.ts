@@ -63,7 +63,7 @@ describe("what is pointed at", () => {
   test("as a module in one column, has its share in the other", () => {
     const head = pointedAt({ from: "time", segment: "head", module: "head" });
     expect(memoryShare(memory, maps, memorySegment("weights"), head, false, undefined)).toBeCloseTo(150 / 200);
-    expect(memoryShare(memory, maps, memorySegment("temporaries"), head, false, undefined)).toBe(0);
+    expect(memoryShare(memory, maps, memorySegment("temporary"), head, false, undefined)).toBe(0);
     const back = pointedAt({ from: "memory", segment: "head", module: "blocks.0" });
     expect(timeShare(breakdown, maps, timeSegment("blocks"), back, "modules", "host", words)).toBeCloseTo(300 / 710);
     expect(timeShare(breakdown, maps, timeSegment("0", 2), back, "modules", "host", words)).toBe(1);

@@ -14,8 +14,10 @@ const order: readonly string[] = [
   "other",
 ];
 
+const short: Readonly<Record<string, string>> = { optimizer_state: "optimizer", temporaries: "temporary" };
+
 export function roleLabel(word: string): string {
-  return word.replaceAll("_", " ");
+  return short[word] ?? word.replaceAll("_", " ");
 }
 
 function rank(word: string): number {
@@ -81,7 +83,7 @@ function moduleSegments(tree: readonly MemoryNode[], scope: number, values: (byt
     const module = tree[node];
     const parts = values(module?.own ?? []);
     if (module === undefined || parts.length === 0) return [];
-    const label = node === 0 ? "no module" : `${labelOf(module, "") || "model"} itself`;
+    const label = node === 0 ? "no module" : node === scope ? "itself" : `${labelOf(module, "")} itself`;
     const detail = node === 0 ? "blocks that belong to no module" : "blocks that belong to no module inside";
     return [{ key: `${keys[node] ?? ""}#own`, kind: "own", label, detail, node, value: valueOf(parts), parts, canOpen: false, members: [] }];
   });

@@ -24,7 +24,7 @@ describe("run time", () => {
   });
 
   test("names what is inside without what is known from the place", () => {
-    expect(brief(timeSegments(modules, 2, "host", phases))).toBe("1 400, 0 300, blocks itself 10");
+    expect(brief(timeSegments(modules, 2, "host", phases))).toBe("1 400, 0 300, itself 10");
   });
 
   test("of lines names files and lines", () => {
@@ -43,7 +43,7 @@ describe("run time", () => {
 describe("memory", () => {
   test("stands by role, in one order whatever the sizes", () => {
     expect(brief(memorySegments(memory, roles, { kind: "all" }, undefined, "modules"))).toBe(
-      "activations 600, weights 200, gradients 100, temporaries 100",
+      "activations 600, weights 200, gradients 100, temporary 100",
     );
   });
 

@@ -141,7 +141,7 @@ export function timeSegments(tree: Tree, scope: number, clock: Clock, phases: re
       members: [],
     };
   });
-  const own = opened.flatMap((node) => ownSegment(tree, node, keys[node] ?? "", clock, phases));
+  const own = opened.flatMap((node) => ownSegment(tree, node, scope, keys[node] ?? "", clock, phases));
   return [...places.concat(own).sort(largestFirst), ...phaseSegments(tree, opened, scope, clock, phases)];
 }
 
@@ -152,11 +152,11 @@ export function at(tree: Tree, node: number): BreakdownNode {
 }
 
 // What a place that is opened computes itself: loss functions, and operators between calls of its children.
-function ownSegment(tree: Tree, node: number, key: string, clock: Clock, phases: readonly Term[]): Segment[] {
+function ownSegment(tree: Tree, node: number, scope: number, key: string, clock: Clock, phases: readonly Term[]): Segment[] {
   const parts = partsOf(at(tree, node).own[clock], phases, (word) => passes.has(word));
   const value = sumOf(parts.map((part) => part.value));
   if (value === 0) return [];
-  const name = node === 0 ? "outside the model" : `${labelOf(at(tree, node), "") || "model"} itself`;
+  const name = node === 0 ? "outside the model" : node === scope ? "itself" : `${labelOf(at(tree, node), "")} itself`;
   const detail = node === 0 ? "operators that no module called, like the loss" : "operators that no module inside called";
   return [{ key: `${key}#own`, kind: "own", label: name, detail, node, value, parts, canOpen: false, members: [] }];
 }

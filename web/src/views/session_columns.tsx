@@ -1,8 +1,10 @@
 // The two columns: where the time of an iteration goes, and where the memory goes at its peak. What is opened is the
 // same place in both.
 import { useComputed } from "@preact/signals";
+import { Fragment } from "preact";
 import { useMemo } from "preact/hooks";
 import { formatBytes, formatNs, formatShare } from "../base/format";
+import { colorOf } from "../base/roles";
 import { paramOf, setParams } from "../base/url_state";
 import { memoryShare, timeShare } from "../model/session_focus";
 import { memorySegments, roleLabel } from "../model/session_memory";
@@ -26,6 +28,7 @@ import {
 } from "../model/session_store";
 import { type Segment, sumOf, timeOf, timeSegments } from "../model/session_tree";
 import { definitionOf } from "../model/session_words";
+import { Choice } from "../widgets/choice";
 import { StackColumn } from "../widgets/stack_column";
 import { showLine } from "./session_source";
 import { tip, TipTable } from "./session_tip";
@@ -50,55 +53,36 @@ function Strip() {
           i === way.length - 1 ? (
             <span key={name} aria-current="location">{label}</span>
           ) : (
-            <span key={name}>
+            <Fragment key={name}>
               <button type="button" class="plain" onClick={() => setParams({ at: name, more: "" })}>{label}</button>
-              <span class="dim"> › </span>
-            </span>
+              <i aria-hidden="true">›</i>
+            </Fragment>
           ),
         )}
       </nav>
       <span class="session-switches">
         {choices && (
-          <Switch
+          <Choice
             label="Whose time"
             value={clock.value}
             options={[
-              ["host", "host", "Wall time of the thread that trains"],
-              ["device", "device", "Time of the work that was launched on the device"],
+              { value: "host", title: "host", tip: "Wall time of the thread that trains." },
+              { value: "device", title: "device", tip: "Time of the work that was launched on the device." },
             ]}
-            onChange={(value) => setParams({ clock: value })}
+            onChoose={(value) => setParams({ clock: value })}
           />
         )}
-        <Switch
+        <Choice
           label="By"
           value={by.value}
           options={[
-            ["modules", "modules", "Cut by nn.Module instance"],
-            ["lines", "lines", "Cut by line of the program"],
+            { value: "modules", title: "modules", tip: "By nn.Module instance." },
+            { value: "lines", title: "lines", tip: "By line of the program." },
           ]}
-          onChange={(value) => setParams({ by: value === "lines" ? "lines" : "", at: "", more: "" })}
+          onChoose={(value) => setParams({ by: value === "lines" ? "lines" : "", at: "", more: "" })}
         />
       </span>
     </div>
-  );
-}
-
-interface SwitchProps {
-  readonly label: string;
-  readonly value: string;
-  readonly options: readonly (readonly [string, string, string])[];
-  readonly onChange: (value: string) => void;
-}
-
-function Switch({ label, value, options, onChange }: SwitchProps) {
-  return (
-    <span class="session-switch" role="radiogroup" aria-label={label}>
-      {options.map(([id, text, title]) => (
-        <button key={id} type="button" role="radio" class="plain" aria-checked={id === value} title={title} onClick={() => onChange(id)}>
-          {text}
-        </button>
-      ))}
-    </span>
   );
 }
 
@@ -114,7 +98,7 @@ function RunTime() {
   const isMore = useComputed(() => paramOf("more") === "time");
   return (
     <section class="session-column" aria-label="Run time">
-      <h2 title="Time of one recorded iteration, backward included where its forward pass ran; the segments add up to it.">
+      <h2 data-tip="Time of one recorded iteration, backward included where its forward pass ran; the segments add up to it.">
         Run time <span>{known === undefined ? "" : formatNs(whole)}</span>
       </h2>
       <StackColumn
@@ -129,9 +113,10 @@ function RunTime() {
           const pointed = focus.peek();
           return known === undefined || pointed === undefined ? undefined : timeShare(known, maps.peek(), segment, pointed, by.peek(), clock.peek(), phaseWords.peek());
         }}
+        isPointed={({ key }) => focus.peek()?.from === "time" && focus.peek()?.segment === key}
         onPoint={(segment, element) => {
           focus.value = segment === undefined ? undefined : focusOf(segment);
-          tip.value = segment === undefined || element === undefined ? undefined : { box: element.getBoundingClientRect(), side: "right", content: <TimeTip segment={segment} all={all} whole={whole} /> };
+          tip.value = segment === undefined || element === undefined ? undefined : { box: element.getBoundingClientRect(), side: "aside", content: <TimeTip segment={segment} all={all} whole={whole} /> };
         }}
         onPick={(segment) => {
           const place = focusOf(segment)?.place;
@@ -157,8 +142,8 @@ function Legend({ words }: { readonly words: readonly string[] }) {
   return (
     <p class="session-legend dim">
       {words.map((word) => (
-        <span key={word} title={definitionOf(phases.value.concat(roles.value), word)}>
-          <i class="tone" data-word={word} /> {roleLabel(word)}
+        <span key={word} data-tip={definitionOf(phases.value.concat(roles.value), word)}>
+          <i class="tone" style={{ background: colorOf(word) }} /> {roleLabel(word)}
         </span>
       ))}
     </p>
@@ -201,11 +186,11 @@ function Memory() {
   const isMore = useComputed(() => paramOf("more") === "memory");
   return (
     <section class="session-column" aria-label="Memory at the peak">
-      <h2 title="What lives in torch's allocator when the iteration needs the most of it; the segments add up to it.">
+      <h2 data-tip="What lives in torch's allocator when the iteration needs the most of it; the segments add up to it.">
         {word === undefined ? (
-          "Memory at the peak"
+          "Memory at peak"
         ) : (
-          <button type="button" class="plain" title="Show all roles again" onClick={() => setParams({ role: "" })}>
+          <button type="button" class="plain" data-tip="Show all roles again" onClick={() => setParams({ role: "" })}>
             All › {roleLabel(word)}
           </button>
         )}
@@ -223,9 +208,10 @@ function Memory() {
           const pointed = focus.peek();
           return known === undefined || pointed === undefined ? undefined : memoryShare(known, maps.peek(), segment, pointed, isByLine, openRole.peek());
         }}
+        isPointed={({ key }) => focus.peek()?.from === "memory" && focus.peek()?.segment === key}
         onPoint={(segment, element) => {
           focus.value = segment === undefined ? undefined : focusOf(segment);
-          tip.value = segment === undefined || element === undefined ? undefined : { box: element.getBoundingClientRect(), side: "left", content: <MemoryTip segment={segment} peak={known?.peak_bytes ?? 0} whole={whole} /> };
+          tip.value = segment === undefined || element === undefined ? undefined : { box: element.getBoundingClientRect(), side: "aside", content: <MemoryTip segment={segment} peak={known?.peak_bytes ?? 0} whole={whole} /> };
         }}
         onPick={(segment) => {
           const place = focusOf(segment)?.place;

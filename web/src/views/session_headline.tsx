@@ -76,7 +76,7 @@ function TroubleHeadline({ kind, trouble }: { readonly kind: keyof typeof titles
         {trouble.path !== "" && (
           <>
             {" "}
-            <button type="button" class="plain session-place" title="Show this line" onClick={() => showLine({ path: trouble.path, line: trouble.line })}>
+            <button type="button" class="plain session-place" data-tip="Show this line" onClick={() => showLine({ path: trouble.path, line: trouble.line })}>
               {trouble.path}
               {trouble.line > 0 ? `:${trouble.line}` : ""}
             </button>

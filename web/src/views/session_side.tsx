@@ -33,7 +33,7 @@ function Actions({ result: known }: { readonly result: SessionResult }) {
       {literal === undefined ? (
         <span class="dim">{known.no_literal}</span>
       ) : (
-        <button type="button" class="session-apply" title={`Writes ${wish.batchSize} into ${literal.path}, line ${literal.line}; the save is then profiled.`} onClick={() => void applyWish()}>
+        <button type="button" class="session-apply" data-tip={`Writes ${wish.batchSize} into ${literal.path}, line ${literal.line}; the save is then profiled.`} onClick={() => void applyWish()}>
           Apply {wish.batchSize} to the file ⏎
         </button>
       )}

@@ -11,6 +11,7 @@ import { host } from "../model/page_host";
 import { type LineCost, lineMarks, type Within } from "../model/session_lines";
 import { lineKey, roleLabel } from "../model/session_memory";
 import { type CodePlace, focusOfLine } from "../model/session_pointing";
+import { isOutdated } from "../model/session_state";
 import { breakdown, clock, costs, crumbs, focus, memory, phases, result, session, stage, within } from "../model/session_store";
 import { fileName, sumOf } from "../model/session_tree";
 import type { ErrorLine, Preview } from "../widgets/source_editor";
@@ -78,7 +79,11 @@ export function SessionSource() {
   const shown = path.value;
   const tabs = useMemo(() => tabsOf(files), [files, costs.value, result.value?.literal?.path, shown]);
   const others = files.filter((file) => !tabs.some((tab) => tab.path === file.path));
-  const marks = useMemo(() => marksOf(shown), [shown, costs.value, within.value, wholes.value]);
+  const isOld = isOutdated(session.value);
+  const marks = useMemo(
+    () => lineMarks(costs.value.find((each) => each.path === shown), within.value, wholes.value, isOld),
+    [shown, costs.value, within.value, wholes.value, isOld],
+  );
   const literal = result.value?.literal;
   const isElsewhere = literal !== undefined && literal.path !== shown && session.value.wish !== undefined;
   return (
@@ -88,7 +93,10 @@ export function SessionSource() {
         others={others}
         path={shown}
         caption="time · memory by line, backward included"
-        onPath={(chosen) => setParams({ path: chosen }, "replace")}
+        onPath={(chosen) => {
+          reveal.value = undefined;
+          setParams({ path: chosen }, "replace");
+        }}
         code={{
           path: shown,
           load,
@@ -97,7 +105,7 @@ export function SessionSource() {
           focus,
           preview: previewIn(shown),
           error: errorIn(shown),
-          reveal: reveal.value,
+          reveal: reveal.value ?? costliest(shown),
           onLine: (line, box) => pointAtLine(shown, line, box),
         }}
       />
@@ -106,15 +114,18 @@ export function SessionSource() {
   );
 }
 
+// A file is first shown where it costs most.
+function costliest(file: string): Reveal | undefined {
+  const lines = [...(costs.value.find((each) => each.path === file)?.lines.values() ?? [])];
+  const [first] = lines.sort((a, b) => b.ownTime - a.ownTime || b.bytes - a.bytes);
+  return first === undefined ? undefined : { line: first.line, count: 0 };
+}
+
 function tabsOf(files: readonly PaneFile[]): PaneFile[] {
   const wanted = costs.value.map((file) => file.path);
   const literal = result.value?.literal?.path;
   for (const more of [literal, path.value]) if (more !== undefined && more !== "" && !wanted.includes(more)) wanted.push(more);
   return wanted.map((each) => files.find((file) => file.path === each) ?? { path: each, name: fileName(each) });
-}
-
-function marksOf(file: string) {
-  return lineMarks(costs.value.find((each) => each.path === file), within.value, wholes.value);
 }
 
 // The literal that would change, when another file is shown.

@@ -104,7 +104,7 @@ function SinceSave() {
   if (times?.first === undefined) return undefined;
   const seconds = (ms: number): string => `${((ms - times.begun) / 1000).toFixed(1)} s`;
   return (
-    <span title={times.complete === undefined ? "" : `Complete after ${seconds(times.complete)}.`}>first number {seconds(times.first)} after your save</span>
+    <span data-tip={times.complete === undefined ? undefined : `Complete after ${seconds(times.complete)}.`}>first number {seconds(times.first)} after your save</span>
   );
 }
 
@@ -117,19 +117,19 @@ function Quality() {
   const note = session.value.state?.data.note ?? "";
   return (
     <>
-      <span title={`Batch size ${known.batch_size} on ${known.device}; the median iteration takes ${formatNs(median_ns)}.`}>
+      <span data-tip={`Batch size ${known.batch_size} on ${known.device}; the median iteration takes ${formatNs(median_ns)}.`}>
         {known.device} · batch {known.batch_size} · {formatNs(median_ns)}
       </span>
-      <span title={`The median of ${count} iterations lies within ${formatSpread(uncertainty)} with a chance of 95 %.`}>
+      <span data-tip={`The median of ${count} iterations lies within ${formatSpread(uncertainty)} with a chance of 95 %.`}>
         n = {count}, {formatSpread(uncertainty)}
         {!known.is_timed && " so far"}
       </span>
       {wall > 0 && median_ns > 0 && isOfThisSave(session.value) && (
-        <span title="The iteration that was recorded for the columns, against the median of those that were only timed.">
+        <span data-tip="The iteration that was recorded for the columns, against the median of those that were only timed.">
           recorded one {(wall / median_ns).toFixed(2)} ×
         </span>
       )}
-      {note !== "" && <span class="session-note" title={note}>{note}</span>}
+      {note !== "" && <span class="session-note" data-tip={note}>{note}</span>}
     </>
   );
 }

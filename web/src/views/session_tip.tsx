@@ -1,11 +1,12 @@
 // What is known of the segment or the line that is pointed at. There is one; it stands beside what it explains.
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { colorOf } from "../base/roles";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 interface Tip {
   readonly box: DOMRect;
-  readonly side: "left" | "right" | "below";
+  readonly side: "aside" | "below"; // aside: over the bars, so that nothing that belongs to it is covered
   readonly content: ComponentChildren;
 }
 
@@ -19,7 +20,8 @@ export function TipLayer() {
     if (mine === null || shown === undefined) return;
     const { box, side } = shown;
     const { offsetWidth: width, offsetHeight: height } = mine;
-    const left = side === "left" ? box.left - width - 10 : side === "right" ? box.right + 10 : box.left + 120;
+    const aside = document.querySelector(".session-side")?.getBoundingClientRect().left ?? 0;
+    const left = side === "below" ? box.left + 120 : aside > box.right ? aside + 6 : box.right + 10;
     const below = box.bottom + 6;
     const top = side === "below" ? (below + height < innerHeight ? below : box.top - height - 6) : box.top + Math.min(box.height, 200) / 2 - height / 2;
     mine.style.left = `${Math.max(6, Math.min(innerWidth - width - 6, left))}px`;
@@ -61,7 +63,7 @@ function Rows({ rows }: { readonly rows: readonly TipRow[] }) {
       {rows.map(({ name, value, word }) => (
         <div key={name}>
           <dt>
-            {word !== undefined && <i class="tone" data-word={word} />}
+            {word !== undefined && <i class="tone" style={{ background: colorOf(word) }} />}
             {name}
           </dt>
           <dd>{value}</dd>

@@ -16,7 +16,7 @@ export interface BatchChartProps {
 const width = 270;
 const height = 128;
 const left = 34;
-const right = 8;
+const right = 12;
 const top = 8;
 const bottom = 20;
 
@@ -51,7 +51,7 @@ export function BatchChart({ result, outlook, isEnabled, onWish }: BatchChartPro
   return (
     <section class="chart">
       <h2>
-        Throughput by batch size <span title="Batch sizes that were run">{samples.length} measured</span>
+        Throughput by batch size <span data-tip="Batch sizes that were run">{samples.length} measured</span>
       </h2>
       <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={summary(result, trusted)} class={isEnabled && trusted !== undefined ? "can-pick" : ""} onPointerDown={pick} onPointerMove={pick}>
         <Grid axes={axes} result={result} outlook={outlook} />
@@ -151,11 +151,14 @@ function Knee({ axes, models }: { readonly axes: Axes; readonly models: BatchMod
   const at = outlookAt(models, indexOfBatch(models, models.knee));
   const x = axes.x(models.knee);
   const y = axes.y(at.perSecond);
+  // Below the curve there is room to the right; near the end of it only to the left, far below.
+  const fits = x + 100 < width;
+  const bottomOf = fits ? y + 26 : height - bottom - 8;
   return (
     <g class="chart-knee">
       <title>{`From batch ${models.knee} on, a larger one gives at most a tenth more throughput.`}</title>
-      <path d={`M${x} ${y + 4}V${y + 18}`} />
-      <text x={Math.min(x + 4, width - right)} y={y + 28} text-anchor={x > width * 0.6 ? "end" : "start"}>
+      <path d={`M${x} ${y + 4}V${bottomOf - 4}`} />
+      <text x={fits ? x + 5 : x - 5} y={bottomOf} text-anchor={fits ? "start" : "end"}>
         knee: 90 % at {models.knee}
       </text>
     </g>

@@ -15,7 +15,7 @@ export function History({ history }: { readonly history: readonly HistoryEntry[]
   if (history.length === 0) return <span />;
   return (
     <div class="history">
-      <button type="button" class="plain history-line" aria-expanded={isOpen} title="What each save changed" onClick={() => setOpen(!isOpen)}>
+      <button type="button" class="plain history-line" aria-expanded={isOpen} data-tip="What each save changed" onClick={() => setOpen(!isOpen)}>
         <span class="dim">{history.length === 1 ? "1 profile" : `${history.length} profiles`}</span>
         <Line history={history} />
         <span class="dim">{change === undefined ? "" : formatChange(change)}</span>
@@ -89,14 +89,14 @@ function Row({ row: { entry, speedChange, memoryChange, isClear } }: { readonly 
   return (
     <tr data-save={entry.save}>
       <td class="dim">{entry.save}</td>
-      <td class="history-changed" title={changed}>{changed}</td>
+      <td class="history-changed" data-tip={changed}>{changed}</td>
       {entry.samples_per_second > 0 ? (
         <>
           <td>{entry.batch_size}</td>
-          <td class="is-number" title={entry.is_complete ? formatSpread(entry.uncertainty) : "A first number; the profile did not come to its end."}>
+          <td class="is-number" data-tip={entry.is_complete ? formatSpread(entry.uncertainty) : "A first number; the profile did not come to its end."}>
             {formatPerSecond(entry.samples_per_second)}
           </td>
-          <td class={`is-number ${isClear ? (Number(speedChange) > 0 ? "good" : "bad") : "dim"}`} title={isClear ? "" : "Within what both numbers are uncertain by"}>
+          <td class={`is-number ${isClear ? (Number(speedChange) > 0 ? "good" : "bad") : "dim"}`} data-tip={isClear ? undefined : "Within what both numbers are uncertain by"}>
             {speedChange === undefined ? "" : formatChange(speedChange)}
           </td>
           <td class="is-number">{formatBytes(entry.peak_bytes)}</td>

@@ -36,11 +36,11 @@ export function MetricBar({ metric, result, outlook, isEnabled, onWish }: Metric
   const isTime = metric === "throughput";
   return (
     <section class="metric" data-metric={metric} data-can-drag={isEnabled && why === ""}>
-      <h2 title={definitions[metric]}>{titles[metric]}</h2>
+      <h2 data-tip={definitions[metric]}>{titles[metric]}</h2>
       <Figure metric={metric} result={result} outlook={outlook} />
       <Track metric={metric} result={result} outlook={outlook} isEnabled={isEnabled && why === ""} onWish={onWish} />
       <p class="metric-ends dim">
-        <span title={isTime ? spreadTitle(result) : `Resident in RAM: ${formatBytes(result.resident_bytes)}`}>
+        <span data-tip={isTime ? spreadTitle(result) : `Resident in RAM: ${formatBytes(result.resident_bytes)}`}>
           now {isTime ? formatPerSecond(result.samples_per_second) : formatBytes(result.peak_bytes)}
           {isTime && ` ${formatSpread(result.iteration.uncertainty)}`}
         </span>
@@ -70,7 +70,7 @@ function Figure({ metric, result, outlook }: Pick<MetricBarProps, "metric" | "re
   return (
     <p class="metric-figure">
       <b>{amount}</b>{" "}
-      <span class="dim" title={`What may be used: ${result.capacity_source}.`}>
+      <span class="dim" data-tip={`What may be used: ${result.capacity_source}.`}>
         {unit}
         {outlook === undefined ? "" : ` ${how} ${formatSpread(bandOf(outlook.peakLow, outlook.peakBytes, outlook.peakHigh))}`} of {formatBytes(result.capacity_bytes)}
       </span>
@@ -83,12 +83,12 @@ function End({ metric, result }: Pick<MetricBarProps, "metric" | "result">) {
   if (models === undefined) return <span />;
   if (metric === "throughput") {
     if (models.time_doubt !== "") return <span />;
-    return <span title={`The highest predicted throughput, at batch ${models.best}.`}>max {formatPerSecond(models.best_samples_per_second)}</span>;
+    return <span data-tip={`The highest predicted throughput, at batch ${models.best}.`}>max {formatPerSecond(models.best_samples_per_second)}</span>;
   }
   if (models.memory_doubt !== "") return <span />;
   const how = models.largest_is_verified ? "It was run." : "It is predicted to fit even at the high end of its interval.";
   return (
-    <span title={models.largest_is_reached ? `One more would be too much. ${how}` : `Predictions go no further; larger ones may fit as well. ${how}`}>
+    <span data-tip={models.largest_is_reached ? `One more would be too much. ${how}` : `Predictions go no further; larger ones may fit as well. ${how}`}>
       {models.largest_is_reached ? "largest batch " : "batch "}
       {models.largest}
       {models.largest_is_reached ? "" : " and more fit"}
@@ -151,10 +151,10 @@ function Track({ metric, result, outlook, isEnabled, onWish }: MetricBarProps) {
     >
       <div class="metric-ground">
         {isEnabled && scale.measuredTo !== undefined && (
-          <div class="metric-far" title="Beyond the batch sizes that were measured" style={{ left: percent(scale.measuredTo), right: `calc(100% - ${percent(scale.limit)})` }} />
+          <div class="metric-far" data-tip="Beyond the batch sizes that were measured" style={{ left: percent(scale.measuredTo), right: `calc(100% - ${percent(scale.limit)})` }} />
         )}
         {isEnabled && scale.limit < scale.max * 0.995 && (
-          <div class="metric-over" title={isTime ? "More than is predicted for any batch size" : "Larger batch sizes are not predicted, or do not fit"} style={{ left: percent(scale.limit) }} />
+          <div class="metric-over" data-tip={isTime ? "More than is predicted for any batch size" : "Larger batch sizes are not predicted, or do not fit"} style={{ left: percent(scale.limit) }} />
         )}
         <div class="metric-have" style={{ width: percent(Math.min(scale.now, wanted ?? scale.now)) }} />
         {wanted !== undefined && (

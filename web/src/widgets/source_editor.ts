@@ -67,7 +67,9 @@ class TextMarker extends GutterMarker {
     return same(this.mark, other.mark);
   }
   override toDOM(): Node {
-    return document.createTextNode(this.mark.text);
+    const text = document.createElement("span");
+    text.textContent = this.mark.text;
+    return text;
   }
 }
 
@@ -194,7 +196,11 @@ const theme = EditorView.theme({
   ".bars .time": { top: "5px", height: "9px", backgroundColor: "var(--forward)" },
   ".bars .bytes": { top: "15px", height: "3px", backgroundColor: "var(--activations)" },
   ".bars.is-outside i": { backgroundColor: "var(--other)", opacity: "0.6" },
-  ".text-gutter": { minWidth: "118px", textAlign: "right", padding: "0 10px", fontFamily: "var(--font)", fontSize: "var(--size-small)", borderLeft: "none" },
+  // Over the code: long lines run below it, and only lines that cost something lose their end.
+  ".cm-gutters-after": { width: "0", overflow: "visible", position: "sticky", right: "0", pointerEvents: "none", backgroundColor: "transparent" },
+  ".text-gutter": { position: "absolute", right: "0", whiteSpace: "nowrap", fontFamily: "var(--font)", fontSize: "var(--size-small)" },
+  ".text-gutter .cm-gutterElement": { display: "flex", justifyContent: "flex-end" },
+  ".text-gutter span": { padding: "0 12px 0 8px", backgroundColor: "var(--bg)" },
   ".cm-cursor": { borderLeftColor: "transparent" },
   "&.cm-focused .cm-cursor": { borderLeftColor: "var(--accent)" },
   ".cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground": { backgroundColor: "var(--selected)" },

@@ -3,7 +3,7 @@
 import type { Source } from "@protocol/messages";
 import type { ReadonlySignal } from "@preact/signals";
 import { useSignalEffect } from "@preact/signals";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { busy } from "../base/idle";
 import type { Result } from "../base/result";
 import type { LineMark } from "../model/session_lines";
@@ -37,7 +37,7 @@ export function SourcePane({ tabs, others, path, caption, onPath, code }: Source
       <div class="source-head">
         <div class="source-tabs" role="tablist" aria-label="Files">
           {tabs.map((file) => (
-            <button key={file.path} type="button" role="tab" class="plain" aria-selected={file.path === path} title={file.path} onClick={() => onPath(file.path)}>
+            <button key={file.path} type="button" role="tab" class="plain" aria-selected={file.path === path} data-tip={file.path} onClick={() => onPath(file.path)}>
               {file.name}
             </button>
           ))}
@@ -109,7 +109,9 @@ export function Code(props: CodeProps) {
   useEffect(() => {
     if (text !== undefined) editor?.setText(text);
   }, [editor, text]);
-  useEffect(() => editor?.setMarks(text === undefined ? [] : props.marks), [editor, text, props.marks]);
+  // The line that is wrong has something else to say.
+  const marks = useMemo(() => props.marks.filter(({ line }) => line !== props.error?.line), [props.marks, props.error?.line]);
+  useEffect(() => editor?.setMarks(text === undefined ? [] : marks), [editor, text, marks]);
   useEffect(() => editor?.setError(text === undefined ? undefined : props.error), [editor, text, props.error?.line, props.error?.sentence]);
   useEffect(() => editor?.setPreview(text === undefined ? undefined : props.preview), [editor, text, props.preview?.newText, props.preview?.line]);
   useEffect(() => {

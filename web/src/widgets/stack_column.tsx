@@ -4,6 +4,7 @@ import type { ReadonlySignal } from "@preact/signals";
 import { useSignalEffect } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";
+import { colorOf } from "../base/roles";
 import { placeLabels } from "../model/session_labels";
 import { gather, type Segment, sumOf } from "../model/session_tree";
 import "./stack_column.css";
@@ -18,6 +19,7 @@ export interface StackColumnProps {
   readonly focus: ReadonlySignal<unknown>;
   /** How much of a segment is what is pointed at; undefined: leave it as it is. */
   readonly shareOf: (segment: Segment) => number | undefined;
+  readonly isPointed: (segment: Segment) => boolean;
   readonly onPoint: (segment: Segment | undefined, element: Element | undefined) => void;
   readonly onPick: (segment: Segment) => void;
   readonly onOpen: (segment: Segment) => void;
@@ -60,6 +62,7 @@ export function StackColumn(props: StackColumnProps) {
       const share = isFocused ? props.shareOf(segment) : undefined;
       element.classList.toggle("is-faded", share === 0);
       element.classList.toggle("is-on", share !== undefined && share > 0);
+      element.classList.toggle("is-pointed", isFocused && props.isPointed(segment));
       element.style.setProperty("--part", share === undefined ? "0" : String(share));
     }
   });
@@ -137,7 +140,7 @@ function Bar({ segment }: { readonly segment: Segment }) {
   return (
     <div class="stack-bar">
       {segment.parts.map(({ word, value }) => (
-        <i key={word} class="tone" data-word={word} style={{ width: `${(value / segment.value) * 100}%` }} />
+        <i key={word} data-word={word} style={{ width: `${(value / segment.value) * 100}%`, background: colorOf(word) }} />
       ))}
       <b class="stack-part" />
     </div>
