@@ -5,7 +5,12 @@ import { csvOf } from "./csv";
 const column = (name: string, unit: ColumnDef["unit"]): ColumnDef => ({ name, title: name, unit, definition: "" });
 
 test("the header carries units, and fields are quoted only where they must be", () => {
-  const columns = [column("name", "text"), column("self", "ns"), column("size_bytes", "bytes"), column("share", "share")];
+  const columns = [
+    column("name", "text"),
+    column("self", "ns"),
+    column("size_bytes", "bytes"),
+    column("share", "share"),
+  ];
   const rows = [
     ["void f<a, b>()", 1500, 0, 0.25],
     ['say "hi"', null, 12, 1],

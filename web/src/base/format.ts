@@ -23,7 +23,12 @@ function signOf(value: number): string {
 }
 
 // below: what the line is for, after rounding to its decimals.
-const timeScales: readonly { readonly below: number; readonly unit: number; readonly decimals: number; readonly suffix: string }[] = [
+const timeScales: readonly {
+  readonly below: number;
+  readonly unit: number;
+  readonly decimals: number;
+  readonly suffix: string;
+}[] = [
   { below: 1e3, unit: 1, decimals: 0, suffix: "ns" },
   { below: 1e6, unit: 1e3, decimals: 1, suffix: "µs" },
   { below: 1e7, unit: 1e6, decimals: 3, suffix: "ms" },

@@ -32,7 +32,7 @@ function nextTurn(): Promise<void> {
 
 /** Resolves when three frames in a row have begun nothing new: an effect may ask, and its answer cause a render. */
 export async function whenIdle(): Promise<void> {
-  for (let quiet = 0; quiet < 3; ) {
+  for (let quiet = 0; quiet < 3;) {
     const before = begun;
     await nextTurn();
     quiet = underWay === 0 && begun === before ? quiet + 1 : 0;

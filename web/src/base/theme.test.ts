@@ -9,7 +9,9 @@ function colorsOf(selector: string): Readonly<Record<string, string>> {
   const begin = css.indexOf(selector);
   expect(begin).toBeGreaterThanOrEqual(0);
   const block = css.slice(css.indexOf("{", begin), css.indexOf("}", begin));
-  return Object.fromEntries([...block.matchAll(/--([a-z-]+):\s*(#[0-9a-f]{6})/g)].map(([, name, color]) => [name, color]));
+  return Object.fromEntries(
+    [...block.matchAll(/--([a-z-]+):\s*(#[0-9a-f]{6})/g)].map(([, name, color]) => [name, color]),
+  );
 }
 
 const light = colorsOf(':root[data-theme="light"]');

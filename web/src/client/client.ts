@@ -8,4 +8,12 @@ function address(): string {
   return url.href;
 }
 
-export const client = new Client(() => new WebSocket(address()));
+async function isRefused(): Promise<boolean> {
+  try {
+    return !(await fetch(new URL("./", location.href), { cache: "no-store" })).ok;
+  } catch {
+    return false; // nobody is there
+  }
+}
+
+export const client = new Client(() => new WebSocket(address()), isRefused);

@@ -28,12 +28,14 @@ class FakeSocket implements Socket {
 
 function makeClient() {
   const sockets: FakeSocket[] = [];
-  const client = new Client(() => {
+  const refuse = { value: false };
+  const make = (): Socket => {
     sockets.push(new FakeSocket());
     return sockets.at(-1)!;
-  });
+  };
+  const client = new Client(make, async () => refuse.value);
   client.start();
-  return { client, sockets, socket: (at = -1) => sockets.at(at)! };
+  return { client, sockets, refuse, socket: (at = -1) => sockets.at(at)! };
 }
 
 describe("the connection", () => {
@@ -106,6 +108,20 @@ describe("the connection", () => {
     const before = sockets.length;
     vi.advanceTimersByTime(100);
     expect(sockets.length).toBe(before + 1);
+  });
+
+  test("a server that will not have us is told from one that is gone", async () => {
+    const { client, socket, refuse } = makeClient();
+    socket().open();
+    socket().close();
+    expect(client.isRefused.value).toBe(false);
+    vi.advanceTimersByTime(100);
+    refuse.value = true;
+    socket().close();
+    await vi.waitFor(() => expect(client.isRefused.value).toBe(true));
+    vi.advanceTimersByTime(200);
+    socket().open();
+    expect(client.isRefused.value).toBe(false);
   });
 
   test("events reach those who listen, until they stop", () => {

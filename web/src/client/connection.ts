@@ -41,6 +41,8 @@ const longestDelay = 5000;
 export class Client {
   /** What can be told about the connection. */
   readonly connection = signal<ConnectionState>("connecting");
+  /** Whether a server answers that does not know this page's address: it was started anew, with another token. */
+  readonly isRefused = signal(false);
   /** How often the connection was made; whoever keeps answers forgets them when it changes. */
   readonly connects = signal(0);
 
@@ -51,7 +53,11 @@ export class Client {
   private readonly pending = new Map<number, Pending>();
   private readonly listeners = new Map<EventName, Set<(data: never) => void>>();
 
-  constructor(private readonly makeSocket: () => Socket) {}
+  /** `askRefused` tells, after a failed attempt, whether somebody answers who will not have us. */
+  constructor(
+    private readonly makeSocket: () => Socket,
+    private readonly askRefused: () => Promise<boolean> = async () => false,
+  ) {}
 
   /** Connects, and from now on stays connected. */
   start(): void {
@@ -108,15 +114,22 @@ export class Client {
     const socket = this.makeSocket();
     socket.binaryType = "arraybuffer";
     this.socket = socket;
-    socket.onopen = () => this.opened(socket);
+    let wasOpen = false;
+    socket.onopen = () => {
+      wasOpen = true;
+      this.opened(socket);
+    };
     socket.onmessage = (message) => this.received(message.data);
     socket.onclose = () => {
-      if (this.socket === socket) this.lost();
+      if (this.socket !== socket) return;
+      this.lost();
+      if (!wasOpen) void this.askRefused().then((isRefused) => (this.isRefused.value = isRefused));
     };
   }
 
   private opened(socket: Socket): void {
     this.delay = firstDelay;
+    this.isRefused.value = false;
     this.connection.value = "open";
     this.connects.value += 1;
     for (const { text } of this.pending.values()) socket.send(text);

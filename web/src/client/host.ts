@@ -8,8 +8,7 @@ export type Theme = "light" | "dark";
 
 /** What an editor tells: a file was written, or there are changes that are in no file yet. */
 export type FileNotice =
-  | { readonly kind: "saved"; readonly path: string }
-  | { readonly kind: "unsaved"; readonly isUnsaved: boolean };
+  { readonly kind: "saved"; readonly path: string } | { readonly kind: "unsaved"; readonly isUnsaved: boolean };
 
 export interface Host {
   readonly kind: "browser" | "editor";

@@ -49,7 +49,12 @@ export function windowOf(flame: Flame, layout: FlameLayout, node: number): Flame
 const thinnest = 0.4; // pixels; what is thinner is not drawn
 
 /** What can be seen of the window when it is `width` pixels wide. */
-export function boxesOf(flame: Flame, layout: FlameLayout, { start, end }: FlameWindow, width: number): readonly FlameBox[] {
+export function boxesOf(
+  flame: Flame,
+  layout: FlameLayout,
+  { start, end }: FlameWindow,
+  width: number,
+): readonly FlameBox[] {
   const scale = width / Math.max(end - start, 1);
   const boxes: FlameBox[] = [];
   for (let node = 0; node < flame.parent.length; node += 1) {
@@ -111,7 +116,10 @@ export function neighbour(flame: Flame, node: number, direction: FlameDirection)
   if (direction === "down") {
     const children = childrenOf(flame, node);
     // The largest: the way that one mostly wants to go.
-    return children.reduce((best, child) => ((flame.total_ns[child] ?? 0) > (flame.total_ns[best] ?? 0) ? child : best), children[0] ?? node);
+    return children.reduce(
+      (best, child) => ((flame.total_ns[child] ?? 0) > (flame.total_ns[best] ?? 0) ? child : best),
+      children[0] ?? node,
+    );
   }
   const siblings = childrenOf(flame, flame.parent[node] ?? -1);
   return siblings[siblings.indexOf(node) + (direction === "left" ? -1 : 1)] ?? node;

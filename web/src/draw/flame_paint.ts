@@ -53,7 +53,13 @@ function colorOf({ flame, by }: FlameScene, node: number, ink: FlameInk): string
   return by === "module" ? ink.module : ink.op;
 }
 
-export function paintFlame(canvas: HTMLCanvasElement, width: number, height: number, scene: FlameScene, ink: FlameInk): void {
+export function paintFlame(
+  canvas: HTMLCanvasElement,
+  width: number,
+  height: number,
+  scene: FlameScene,
+  ink: FlameInk,
+): void {
   const ratio = devicePixelRatio;
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(height * ratio);
@@ -67,7 +73,12 @@ export function paintFlame(canvas: HTMLCanvasElement, width: number, height: num
   for (const box of scene.boxes) paintBox(context, box, scene, ink);
 }
 
-function paintBox(context: CanvasRenderingContext2D, { node, row, x, width }: FlameBox, scene: FlameScene, ink: FlameInk): void {
+function paintBox(
+  context: CanvasRenderingContext2D,
+  { node, row, x, width }: FlameBox,
+  scene: FlameScene,
+  ink: FlameInk,
+): void {
   const y = row * flameRow;
   const isMatch = scene.matches?.isMatch[node] === 1;
   context.globalAlpha = scene.matches === undefined || isMatch ? 1 : 0.3;

@@ -86,7 +86,13 @@ function plotOptions(
     series: [
       {},
       { label: "allocated", stroke: color("accent"), width: 1.5, paths: stepped, points: { show: false } },
-      { label: "lowest", stroke: "transparent", fill: `${color("compute")}38`, paths: stepped, points: { show: false } },
+      {
+        label: "lowest",
+        stroke: "transparent",
+        fill: `${color("compute")}38`,
+        paths: stepped,
+        points: { show: false },
+      },
       ...(hasReserved
         ? [{ label: "reserved", stroke: color("dim"), width: 1, dash: [4, 4], paths: stepped, points: { show: false } }]
         : []),
@@ -158,6 +164,10 @@ function drawPeak(plot: uPlot, curve: MemoryCurve, color: (name: string) => stri
   ctx.textBaseline = "middle";
   const isRight = x > bbox.left + bbox.width * 0.8;
   ctx.textAlign = isRight ? "right" : "left";
-  ctx.fillText(`peak ${formatBytes(device.peak_bytes)}`, x + (isRight ? -9 : 9) * devicePixelRatio, y - 2 * devicePixelRatio);
+  ctx.fillText(
+    `peak ${formatBytes(device.peak_bytes)}`,
+    x + (isRight ? -9 : 9) * devicePixelRatio,
+    y - 2 * devicePixelRatio,
+  );
   ctx.restore();
 }

@@ -23,7 +23,8 @@ export function columnsOf(window: TableWindow): ShownColumns {
   const depth = window.columns.findIndex(({ name }) => name === window.indentBy && name !== "");
   const small = window.wholeIfSmall;
   const all = window.columns.map((def, index) => ({ def, index }));
-  const seen = depth < 0 ? all : all.filter(({ def, index }) => index !== depth && def.name !== "node" && def.name !== "parent");
+  const seen =
+    depth < 0 ? all : all.filter(({ def, index }) => index !== depth && def.name !== "node" && def.name !== "parent");
   // Only when all rows are known can a column be told to be empty. The first one names the row.
   const isEmpty = (index: number): boolean =>
     small !== undefined && small.length > 0 && index > 0 && small.every((row) => isNothing(row[index]));
@@ -39,7 +40,12 @@ export function columnsOf(window: TableWindow): ShownColumns {
 }
 
 // Texts share what is left, by how long they are; numbers get what they need. In widths of a digit.
-function widthOf(def: ColumnDef, index: number, rows: readonly Row[], isFirst: boolean): { least: number; share: number } {
+function widthOf(
+  def: ColumnDef,
+  index: number,
+  rows: readonly Row[],
+  isFirst: boolean,
+): { least: number; share: number } {
   const longest = rows.reduce((most, row) => Math.max(most, formatCell(row[index], def.unit).length), 0);
   const bar = def.unit === "share" ? 7 : 0;
   const needed = Math.max(def.title.length + 1, longest + bar) + 3;

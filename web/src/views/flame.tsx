@@ -39,7 +39,9 @@ export function View({ trace }: TraceViewProps) {
             {
               value: "device",
               title: "Device time",
-              tip: trace.has_device ? "Time of the device's work that each call launched" : "No work of a device was recorded",
+              tip: trace.has_device
+                ? "Time of the device's work that each call launched"
+                : "No work of a device was recorded",
               isOff: !trace.has_device,
             },
           ]}
@@ -49,8 +51,18 @@ export function View({ trace }: TraceViewProps) {
           value={by}
           onChoose={(value) => setParams({ by: value === "stack" ? "" : value, node: "" })}
           options={[
-            { value: "stack", title: "Python stack", isOff: !trace.has_stacks, tip: trace.has_stacks ? undefined : "No Python stacks were recorded" },
-            { value: "module", title: "Module", isOff: !trace.has_modules, tip: trace.has_modules ? undefined : "No modules were recorded" },
+            {
+              value: "stack",
+              title: "Python stack",
+              isOff: !trace.has_stacks,
+              tip: trace.has_stacks ? undefined : "No Python stacks were recorded",
+            },
+            {
+              value: "module",
+              title: "Module",
+              isOff: !trace.has_modules,
+              tip: trace.has_modules ? undefined : "No modules were recorded",
+            },
           ]}
         />
         <StepPicker trace={trace.id} />
@@ -113,7 +125,15 @@ function Shown({ flame, by }: { readonly flame: Flame; readonly by: FlameBy }) {
           </span>
         )}
       </nav>
-      <FlameGraph flame={flame} by={by} zoom={zoom} matches={matches} onZoom={zoomTo} onActive={setActive} onOpen={open} />
+      <FlameGraph
+        flame={flame}
+        by={by}
+        zoom={zoom}
+        matches={matches}
+        onZoom={zoomTo}
+        onActive={setActive}
+        onOpen={open}
+      />
       <div class="flame-footer" role="status" aria-live="polite">
         {describe(flame, shown)
           .split("\n")

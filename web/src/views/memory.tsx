@@ -25,7 +25,10 @@ export function View({ hello, trace }: TraceViewProps) {
   const peak = useAnswer("memory_peak", { trace: trace.id, ...defined({ step, device }) });
   const steps = shownOf(useAnswer("overview", { trace: trace.id }))?.steps ?? noSteps;
   const zoomOut = (): void => setParams({ from: "", to: "" });
-  useKeys([{ keys: ["Escape"], what: "Show the whole curve again", run: () => (isZoomed ? zoomOut() : false) }], [isZoomed]);
+  useKeys(
+    [{ keys: ["Escape"], what: "Show the whole curve again", run: () => (isZoomed ? zoomOut() : false) }],
+    [isZoomed],
+  );
   return (
     <div class="stretch memory">
       <Answered answer={peak} phase="Looking for the peak">
@@ -100,16 +103,23 @@ function Say({ peak, hello }: { readonly peak: MemoryPeak; readonly hello: Hello
     definition,
     value: peak.roles[index] ?? 0,
   }));
-  const largest = parts.reduce((best, part) => (part.value > best.value ? part : best), { name: "", definition: "", value: 0 });
+  const largest = parts.reduce((best, part) => (part.value > best.value ? part : best), {
+    name: "",
+    definition: "",
+    value: 0,
+  });
   return (
     <div class="memory-say">
       <h1 data-test="peak">
         {formatBytes(peak.peak_bytes)} at the peak
         {peak.step >= 0 ? ` of step ${peak.step}` : ""}, {formatNs(peak.time_ns)} after the start, on {peak.device}
-        {largest.value > 0 && `; ${formatShare(largest.value / peak.peak_bytes)} are ${largest.name.replaceAll("_", " ")}`}.
+        {largest.value > 0 &&
+          `; ${formatShare(largest.value / peak.peak_bytes)} are ${largest.name.replaceAll("_", " ")}`}
+        .
       </h1>
       <p class="dim">
-        {peak.older_bytes > 0 && `Besides, ${formatBytes(peak.older_bytes)} are known to live from before the recording.`}
+        {peak.older_bytes > 0 &&
+          `Besides, ${formatBytes(peak.older_bytes)} are known to live from before the recording.`}
       </p>
       <StackedBar label="Memory at the peak by role" parts={parts} total={peak.peak_bytes} format={formatBytes} />
     </div>

@@ -154,7 +154,11 @@ function recorded(trace: TraceSummary): string {
     [trace.has_modules, "modules"],
     [trace.has_sources, "sources"],
   ];
-  const list = (has: boolean): string => kinds.filter(([is]) => is === has).map(([, word]) => word).join(", ");
+  const list = (has: boolean): string =>
+    kinds
+      .filter(([is]) => is === has)
+      .map(([, word]) => word)
+      .join(", ");
   const missing = list(false);
   return `operators${list(true) === "" ? "" : `, ${list(true)}`}${missing === "" ? "" : `; not: ${missing}`}`;
 }

@@ -4,7 +4,12 @@ import "./choice.css";
 interface ChoiceProps<T extends string> {
   readonly label: string;
   readonly value: T;
-  readonly options: readonly { readonly value: T; readonly title: string; readonly tip?: string; readonly isOff?: boolean }[];
+  readonly options: readonly {
+    readonly value: T;
+    readonly title: string;
+    readonly tip?: string;
+    readonly isOff?: boolean;
+  }[];
   readonly onChoose: (value: T) => void;
 }
 

@@ -127,7 +127,11 @@ function CopyButton({ window, rank }: { readonly window: TableWindow; readonly r
   };
   return (
     <>
-      <button type="button" data-tip="All rows and columns, numbers exact, as comma-separated values" onClick={() => void copy()}>
+      <button
+        type="button"
+        data-tip="All rows and columns, numbers exact, as comma-separated values"
+        onClick={() => void copy()}
+      >
         Copy as CSV
       </button>
       {said !== "" && (

@@ -119,7 +119,8 @@ export function describe(flame: Flame, node: number): string {
 function scrollTo(element: HTMLElement | null, top: number): void {
   if (element === null) return;
   if (top < element.scrollTop) element.scrollTop = top;
-  else if (top + flameRow > element.scrollTop + element.clientHeight) element.scrollTop = top + flameRow - element.clientHeight;
+  else if (top + flameRow > element.scrollTop + element.clientHeight)
+    element.scrollTop = top + flameRow - element.clientHeight;
 }
 
 function useWidth(box: { readonly current: HTMLElement | null }): number {

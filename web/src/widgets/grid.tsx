@@ -38,7 +38,10 @@ export function Grid(props: GridProps) {
     const element = box.current;
     if (element === null) return;
     const first = Math.max(0, Math.floor(element.scrollTop / rowHeight) - overscan);
-    const last = Math.min(window.rowCount - 1, Math.ceil((element.scrollTop + element.clientHeight) / rowHeight) + overscan);
+    const last = Math.min(
+      window.rowCount - 1,
+      Math.ceil((element.scrollTop + element.clientHeight) / rowHeight) + overscan,
+    );
     setRange((before) => (before.first === first && before.last === last ? before : { first, last }));
     window.need(first, last);
   };
@@ -98,7 +101,8 @@ export function Grid(props: GridProps) {
         linkOf={
           props.linkOf === undefined
             ? undefined
-            : (column, row) => props.linkOf?.(column, (name) => row[window.columns.findIndex((each) => each.name === name)])
+            : (column, row) =>
+                props.linkOf?.(column, (name) => row[window.columns.findIndex((each) => each.name === name)])
         }
         onClick={() => setActive(index)}
         onOpen={() => open(index)}

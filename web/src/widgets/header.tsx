@@ -98,7 +98,12 @@ function What({ hello, trace }: { readonly hello: Hello; readonly trace: TraceSu
     );
   }
   return (
-    <select class="what" aria-label="Trace" value={trace.id} onChange={(event) => chooseTrace(event.currentTarget.value)}>
+    <select
+      class="what"
+      aria-label="Trace"
+      value={trace.id}
+      onChange={(event) => chooseTrace(event.currentTarget.value)}
+    >
       {hello.traces.map((each) => (
         <option key={each.id} value={each.id}>
           {nameOf(each)}

@@ -65,7 +65,8 @@ export function MemoryCurve({ curve, steps, onSelect }: MemoryCurveProps) {
 }
 
 function sayPoint({ time_ns, low_bytes, high_bytes, reserved_bytes }: MemoryPoint): string {
-  const allocated = low_bytes === high_bytes ? formatBytes(high_bytes) : `${formatBytes(low_bytes)} to ${formatBytes(high_bytes)}`;
+  const allocated =
+    low_bytes === high_bytes ? formatBytes(high_bytes) : `${formatBytes(low_bytes)} to ${formatBytes(high_bytes)}`;
   const reserved = reserved_bytes === undefined ? "" : `, reserved ${formatBytes(reserved_bytes)}`;
   return `at ${formatNs(time_ns)}: allocated ${allocated}${reserved}`;
 }

@@ -82,6 +82,14 @@ function BeforeHello() {
 
 function ConnectionNotice() {
   if (client.connection.value !== "gone") return <div />;
+  if (client.isRefused.value) {
+    return (
+      <div class="shell-notice" role="alert">
+        The server was started anew and has another address: open the address that it printed. What you see here is what
+        the one before said last.
+      </div>
+    );
+  }
   return (
     <div class="shell-notice" role="alert">
       The server is gone. What you see is what it said last; the page connects again by itself.{" "}
@@ -116,13 +124,16 @@ function Shown({ view, hello, trace }: ShownProps) {
     document.title = view === undefined ? "Skyline" : `${view.title} · Skyline`;
   }, [view]);
   if (view === undefined) {
-    return <Empty title="There is no such view." sentence="The address names a view that this version does not have." />;
+    return (
+      <Empty title="There is no such view." sentence="The address names a view that this version does not have." />
+    );
   }
   if (why !== undefined) return <Empty title={`${view.title}: nothing to show`} sentence={why} />;
   if (trouble !== "") return <Trouble sentence={trouble} />;
   if (loaded === undefined) return <Phase text="Loading the view" />;
   if (loaded.of === "session") return <loaded.View hello={hello} />;
-  if (trace === undefined) return <Empty title="No trace yet" sentence="It appears here once the first profile is recorded." />;
+  if (trace === undefined)
+    return <Empty title="No trace yet" sentence="It appears here once the first profile is recorded." />;
   return <loaded.View hello={hello} trace={trace} />;
 }
 

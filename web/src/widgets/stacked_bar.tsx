@@ -23,7 +23,9 @@ function hasRoom(name: string, share: number): boolean {
 }
 
 export function StackedBar({ label, parts, total, format }: StackedBarProps) {
-  const shown = parts.filter(({ value }) => value > 0).map((part) => ({ ...part, title: part.name.replaceAll("_", " ") }));
+  const shown = parts
+    .filter(({ value }) => value > 0)
+    .map((part) => ({ ...part, title: part.name.replaceAll("_", " ") }));
   const share = (value: number): number => (total > 0 ? value / total : 0);
   const tip = ({ title, definition, value }: (typeof shown)[number]): string =>
     tipText(`${title}: ${format(value)}, ${formatShare(share(value))} of ${format(total)}`, definition);
@@ -31,11 +33,7 @@ export function StackedBar({ label, parts, total, format }: StackedBarProps) {
     <figure class="stacked" aria-label={label}>
       <div class="stacked-bar" aria-hidden="true">
         {shown.map((part) => (
-          <div
-            key={part.name}
-            style={{ flexGrow: part.value, background: colorOf(part.name) }}
-            data-tip={tip(part)}
-          >
+          <div key={part.name} style={{ flexGrow: part.value, background: colorOf(part.name) }} data-tip={tip(part)}>
             <span>{hasRoom(part.title, share(part.value)) ? part.title : ""}</span>
           </div>
         ))}
