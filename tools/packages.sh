@@ -7,6 +7,7 @@ test_packages=(libgtest-dev python3 python3-venv python3-dev clang-format-14)
 entry_point_packages=(python3 python3-venv python3-dev)
 fuzz_packages=(clang-14 libclang-rt-14-dev)
 bench_packages=(libbenchmark-dev)
+browser_packages=(chromium)
 
 # install_packages LOG PACKAGE...: installs those that are missing; touches no network if none is.
 # Without root or passwordless sudo it prints the one line to run and exits 2.
