@@ -3,6 +3,7 @@ import { render } from "preact";
 import { whenIdle } from "./base/idle";
 import { check } from "./base/result";
 import { startApp } from "./model/app";
+import { applyTheme } from "./model/theme";
 import { views } from "./views/registry";
 import { Shell } from "./widgets/shell";
 
@@ -13,5 +14,6 @@ declare global {
 }
 
 window.skyline = { whenIdle };
+applyTheme();
 startApp();
 render(<Shell views={views} />, check(document.getElementById("app"), "#app"));

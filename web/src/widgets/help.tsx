@@ -1,6 +1,8 @@
 // The list of keys.
 import { useEffect, useRef } from "preact/hooks";
 import { keySets } from "../model/keys";
+import { chooseTheme, themeChoice } from "../model/theme";
+import { Choice } from "./choice";
 
 const names: Readonly<Record<string, string>> = {
   Escape: "Esc",
@@ -16,7 +18,13 @@ export function Help({ onClose }: { readonly onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog class="help" ref={dialog} aria-label="Keys" onClose={onClose} onClick={() => dialog.current?.close()}>
+    <dialog
+      class="help"
+      ref={dialog}
+      aria-label="Keys"
+      onClose={onClose}
+      onClick={({ target }) => target === dialog.current && dialog.current?.close()}
+    >
       <h1>Keys</h1>
       <dl>
         {[...keySets.value].reverse().flatMap((set) =>
@@ -34,6 +42,19 @@ export function Help({ onClose }: { readonly onClose: () => void }) {
           )),
         )}
       </dl>
+      <div class="help-theme">
+        <span class="dim">Theme</span>
+        <Choice
+          label="Theme"
+          value={themeChoice.value}
+          onChoose={chooseTheme}
+          options={[
+            { value: "system", title: "System" },
+            { value: "light", title: "Light" },
+            { value: "dark", title: "Dark" },
+          ]}
+        />
+      </div>
       <p class="dim">The address holds what you see: copy it, and it opens the same view again.</p>
     </dialog>
   );
