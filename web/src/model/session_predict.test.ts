@@ -5,7 +5,7 @@ import { indexForKey, indexForMemory, indexForThroughput, indexOfBatch, lastInde
 
 // Rates rise to batch 6 and fall again; 100 bytes per sample.
 const rates = [100, 180, 240, 280, 300, 310, 305, 290];
-const models: BatchModels = {
+const models = {
   time_doubt: "",
   memory_doubt: "",
   largest: 7,
@@ -24,7 +24,7 @@ const models: BatchModels = {
     peak_high: [100, 200, 300, 400, 500, 600, 700, 800],
     is_extrapolated: [false, false, false, false, false, true, true, true],
   },
-};
+} as BatchModels;
 const sizeAt = (index: number): number => models.predictions.batch_size[index] ?? 0;
 
 describe("lookup", () => {

@@ -38,6 +38,11 @@ describe("results of older saves", () => {
     expect(isOutdated(again)).toBe(false);
   });
 
+  test("stay until the newer save has a number", () => {
+    const session = after(connected, found({ save: 1 }), found({ save: 2, samples_per_second: 0 }));
+    expect(session.result?.data.save).toBe(1);
+  });
+
   test("stay, as outdated, while a newer save is profiled", () => {
     const session = after(connected, said(), found(), said({ save: 2, state: "profiling" }));
     expect(isOutdated(session)).toBe(true);

@@ -108,7 +108,8 @@ function hearState(session: SessionData, data: SessionState, now: number): Sessi
 }
 
 function hearResult(session: SessionData, data: SessionResult, now: number): SessionData {
-  if (!isNews(session, session.result, data)) return session;
+  // A profile that has no number yet does not take away the one before it.
+  if (!isNews(session, session.result, data) || data.samples_per_second <= 0) return session;
   const held = session.result;
   const isSame = held !== undefined && held.epoch === session.epoch && held.data.save === data.save;
   if (isSame && held.data.is_complete && !data.is_complete) return session;

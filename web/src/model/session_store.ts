@@ -39,6 +39,17 @@ export const outlook = computed(() => {
   return wish === undefined || models === undefined ? undefined : outlookFor(models, wish.batchSize);
 });
 
+/** A path as it is shown: from the project's folder on. */
+export function shownPath(path: string): string {
+  const folder = `${hello.value?.session?.project ?? ""}/`;
+  return path.startsWith(folder) ? path.slice(folder.length) : path;
+}
+
+/** The same the other way round. */
+export function wholePath(path: string): string {
+  return path === "" || path.startsWith("/") ? path : `${hello.value?.session?.project ?? ""}/${path}`;
+}
+
 // ---- What is opened. --------------------------------------------------------------------------
 
 export const by = computed<TreeKind>(() => (paramOf("by") === "lines" ? "lines" : "modules"));

@@ -12,6 +12,7 @@ export function formatChange(change: number): string {
 
 /** "± 0.8 %": one decimal below 10 %. */
 export function formatSpread(share: number): string {
+  if (share >= 1) return "spread not known yet";
   const percent = share * 100;
   return `±\u00a0${percent < 9.95 ? percent.toFixed(1) : percent.toFixed(0)}\u00a0%`;
 }

@@ -25,6 +25,7 @@ import {
   phaseWords,
   roles,
   scope,
+  shownPath,
 } from "../model/session_store";
 import { type Segment, sumOf, timeOf, timeSegments } from "../model/session_tree";
 import { definitionOf } from "../model/session_words";
@@ -243,7 +244,7 @@ function openMemory(segment: Segment): void {
 function MemoryTip({ segment, peak, whole }: { readonly segment: Segment; readonly peak: number; readonly whole: number }) {
   return (
     <TipTable
-      title={segment.kind === "place" ? segment.key : segment.label}
+      title={segment.kind === "place" ? shownPath(segment.key) : segment.label}
       detail={segment.detail}
       rows={[
         { name: "memory", value: formatBytes(segment.value) },

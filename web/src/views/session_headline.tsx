@@ -2,7 +2,7 @@
 import type { Trouble } from "@protocol/messages";
 import type { ComponentChildren } from "preact";
 import { assertUnreachable } from "../base/result";
-import { outlook, profileAgain, result, stage } from "../model/session_store";
+import { outlook, profileAgain, result, shownPath, stage } from "../model/session_store";
 import { wishSentence } from "../model/session_words";
 import { showLine } from "./session_source";
 
@@ -77,7 +77,7 @@ function TroubleHeadline({ kind, trouble }: { readonly kind: keyof typeof titles
           <>
             {" "}
             <button type="button" class="plain session-place" data-tip="Show this line" onClick={() => showLine({ path: trouble.path, line: trouble.line })}>
-              {trouble.path}
+              {shownPath(trouble.path)}
               {trouble.line > 0 ? `:${trouble.line}` : ""}
             </button>
           </>

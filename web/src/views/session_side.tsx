@@ -1,6 +1,6 @@
 // Throughput and peak memory, which can be dragged, and throughput by batch size.
 import type { SessionResult } from "@protocol/messages";
-import { applyWish, dispatch, outlook, refused, result, session } from "../model/session_store";
+import { applyWish, dispatch, outlook, refused, result, session, shownPath } from "../model/session_store";
 import { canPredict } from "../model/session_state";
 import { BatchChart } from "../widgets/batch_chart";
 import { MetricBar } from "../widgets/metric_bar";
@@ -33,7 +33,7 @@ function Actions({ result: known }: { readonly result: SessionResult }) {
       {literal === undefined ? (
         <span class="dim">{known.no_literal}</span>
       ) : (
-        <button type="button" class="session-apply" data-tip={`Writes ${wish.batchSize} into ${literal.path}, line ${literal.line}; the save is then profiled.`} onClick={() => void applyWish()}>
+        <button type="button" class="session-apply" data-tip={`Writes ${wish.batchSize} into ${shownPath(literal.path)}, line ${literal.line}; the save is then profiled.`} onClick={() => void applyWish()}>
           Apply {wish.batchSize} to the file ⏎
         </button>
       )}

@@ -12,8 +12,8 @@ import { type LineCost, lineMarks, type Within } from "../model/session_lines";
 import { lineKey, roleLabel } from "../model/session_memory";
 import { type CodePlace, focusOfLine } from "../model/session_pointing";
 import { isOutdated } from "../model/session_state";
-import { breakdown, clock, costs, crumbs, focus, memory, phases, result, session, stage, within } from "../model/session_store";
-import { fileName, sumOf } from "../model/session_tree";
+import { breakdown, clock, costs, crumbs, focus, memory, phases, result, session, shownPath, stage, wholePath, within } from "../model/session_store";
+import { sumOf } from "../model/session_tree";
 import type { ErrorLine, Preview } from "../widgets/source_editor";
 import { Code, type PaneFile, type Reveal, SourcePane } from "../widgets/source_pane";
 import { tip, TipTable } from "./session_tip";
@@ -26,14 +26,14 @@ export function showLine({ path, line }: CodePlace): void {
     host.openFile(path, line);
     return;
   }
-  setParams({ path }, "replace");
+  setParams({ path: shownPath(path) }, "replace");
   reveal.value = { line, count: (reveal.peek()?.count ?? 0) + 1 };
 }
 
 // The file that is shown, if the user did not choose one: where the trouble is, or where the most time is spent.
 const path = computed(() => {
   const chosen = paramOf("path");
-  if (chosen !== "") return chosen;
+  if (chosen !== "") return wholePath(chosen);
   const now = stage.value;
   if ("trouble" in now && now.trouble.path !== "") return now.trouble.path;
   return costs.value[0]?.path ?? result.value?.literal?.path ?? "";
@@ -95,7 +95,7 @@ export function SessionSource() {
         caption="time · memory by line, backward included"
         onPath={(chosen) => {
           reveal.value = undefined;
-          setParams({ path: chosen }, "replace");
+          setParams({ path: shownPath(chosen) }, "replace");
         }}
         code={{
           path: shown,
@@ -125,7 +125,7 @@ function tabsOf(files: readonly PaneFile[]): PaneFile[] {
   const wanted = costs.value.map((file) => file.path);
   const literal = result.value?.literal?.path;
   for (const more of [literal, path.value]) if (more !== undefined && more !== "" && !wanted.includes(more)) wanted.push(more);
-  return wanted.map((each) => files.find((file) => file.path === each) ?? { path: each, name: fileName(each) });
+  return wanted.map((each) => files.find((file) => file.path === each) ?? { path: each, name: shownPath(each) });
 }
 
 // The literal that would change, when another file is shown.
@@ -133,7 +133,7 @@ function Literal({ path: file, line }: { readonly path: string; readonly line: n
   return (
     <section class="session-literal" aria-label="The batch size that would change">
       <div class="source-head">
-        <b class="session-literal-name">{fileName(file)}</b>
+        <b class="session-literal-name">{shownPath(file)}</b>
         <span class="source-caption dim">the batch size that would change</span>
       </div>
       <Code path={file} load={load} version={version.value} marks={[]} focus={signal(undefined)} preview={previewIn(file)} error={undefined} reveal={{ line, count: 0 }} onLine={() => undefined} />
@@ -160,7 +160,7 @@ function LineTip({ cost, scope }: { readonly cost: LineCost; readonly scope: Wit
   const scopeName = crumbs.peek().at(-1)?.label ?? "";
   return (
     <TipTable
-      title={`${fileName(cost.file)}:${cost.line}`}
+      title={`${shownPath(cost.file)}:${cost.line}`}
       detail={cost.function}
       rows={[
         ...(cost.time > 0 ? [{ name: "time of the iteration", value: `${formatNs(cost.time)} · ${formatShare(time > 0 ? cost.time / time : 0)}` }] : []),

@@ -1,7 +1,7 @@
 // The line at the bottom: what the session does, how well the number is known, and the saves so far.
 import { assertUnreachable } from "../base/result";
 import { formatNs } from "../base/format";
-import { breakdown, cancelProfile, dispatch, history, profileAgain, result, session, stage } from "../model/session_store";
+import { breakdown, cancelProfile, dispatch, history, profileAgain, result, session, shownPath, stage } from "../model/session_store";
 import { isOfThisSave, type Stage } from "../model/session_state";
 import { formatSpread } from "../model/session_words";
 import { History } from "../widgets/history";
@@ -13,7 +13,7 @@ export function Status() {
       <b class={`session-word is-${now.kind}`}>{wordOf(now)}</b>
       <Doing stage={now} />
       <Quality />
-      <History history={history.value} />
+      <History history={history.value} shownPath={shownPath} />
     </footer>
   );
 }

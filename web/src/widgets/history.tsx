@@ -9,7 +9,12 @@ import "./history.css";
 const width = 130;
 const height = 18;
 
-export function History({ history }: { readonly history: readonly HistoryEntry[] }) {
+interface HistoryProps {
+  readonly history: readonly HistoryEntry[];
+  readonly shownPath: (path: string) => string;
+}
+
+export function History({ history, shownPath }: HistoryProps) {
   const [isOpen, setOpen] = useState(false);
   const change = wholeChange(history);
   if (history.length === 0) return <span />;
@@ -20,7 +25,7 @@ export function History({ history }: { readonly history: readonly HistoryEntry[]
         <Line history={history} />
         <span class="dim">{change === undefined ? "" : formatChange(change)}</span>
       </button>
-      {isOpen && <List history={history} onClose={() => setOpen(false)} />}
+      {isOpen && <List history={history} shownPath={shownPath} onClose={() => setOpen(false)} />}
     </div>
   );
 }
@@ -43,7 +48,7 @@ function Line({ history }: { readonly history: readonly HistoryEntry[] }) {
   );
 }
 
-function List({ history, onClose }: { readonly history: readonly HistoryEntry[]; readonly onClose: () => void }) {
+function List({ history, shownPath, onClose }: HistoryProps & { readonly onClose: () => void }) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     list.current?.focus();
@@ -76,7 +81,7 @@ function List({ history, onClose }: { readonly history: readonly HistoryEntry[];
           {saveRows(history)
             .reverse()
             .map((row) => (
-              <Row key={row.entry.save} row={row} />
+              <Row key={row.entry.save} row={row} shownPath={shownPath} />
             ))}
         </tbody>
       </table>
@@ -84,8 +89,13 @@ function List({ history, onClose }: { readonly history: readonly HistoryEntry[];
   );
 }
 
-function Row({ row: { entry, speedChange, memoryChange, isClear } }: { readonly row: SaveRow }) {
-  const changed = entry.changed.length === 0 ? (entry.save === 1 ? "start" : "profiled again") : entry.changed.join(", ");
+interface RowProps {
+  readonly row: SaveRow;
+  readonly shownPath: (path: string) => string;
+}
+
+function Row({ row: { entry, speedChange, memoryChange, isClear }, shownPath }: RowProps) {
+  const changed = entry.changed.length === 0 ? (entry.save === 1 ? "start" : "profiled again") : entry.changed.map(shownPath).join(", ");
   return (
     <tr data-save={entry.save}>
       <td class="dim">{entry.save}</td>

@@ -1,0 +1,17 @@
+// What a line costs, in words.
+import { formatBytes, formatCounted, formatNs, formatShare } from "../base/format";
+import type { LineCost, Wholes } from "../model/session_lines";
+import { fileName } from "../model/session_tree";
+
+/** Lines of a tooltip; the first is its title. */
+export function costLines(cost: LineCost, wholes: Wholes, phases: readonly string[]): string[] {
+  const time = wholes.time > 0 ? cost.time / wholes.time : 0;
+  const bytes = wholes.bytes > 0 ? cost.bytes / wholes.bytes : 0;
+  const parts = phases.flatMap((phase, i) => ((cost.phases[i] ?? 0) > 0 ? [`${phase.replaceAll("_", " ")} ${formatNs(cost.phases[i] ?? 0)}`] : []));
+  return [
+    `${fileName(cost.file)}:${cost.line} ${cost.function}`,
+    ...(cost.time > 0 ? [`${formatNs(cost.time)}, ${formatShare(time)} of the step: ${parts.join(", ")}`] : []),
+    ...(cost.calls > 0 ? [`${formatCounted(cost.calls, "operator", "operators")} called`] : []),
+    ...(cost.bytes > 0 ? [`${formatBytes(cost.bytes)} alive at the peak, ${formatShare(bytes)} of it`] : []),
+  ];
+}
