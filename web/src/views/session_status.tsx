@@ -69,7 +69,7 @@ function Doing({ stage: now }: { readonly stage: Stage }) {
         </>
       );
     case "gone":
-      return <span>connects again by itself; what you see is what it said last</span>;
+      return <span>the page connects again by itself; a server that was started again has another address</span>;
     case "unsaved":
       return <span>save to see new numbers</span>;
     case "stale":

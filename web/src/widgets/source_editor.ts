@@ -5,7 +5,7 @@
 import { python } from "@codemirror/lang-python";
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { EditorState, RangeSet, type Range, StateEffect, StateField } from "@codemirror/state";
-import { Decoration, type DecorationSet, EditorView, gutter, GutterMarker, lineNumbers, WidgetType } from "@codemirror/view";
+import { Decoration, type DecorationSet, EditorView, gutter, gutterLineClass, GutterMarker, lineNumbers, WidgetType } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import type { LineMark } from "../model/session_lines";
 
@@ -163,7 +163,7 @@ const errorField = decorations<ErrorLine | undefined>(errorEffect, (state, error
   const line = state.doc.line(error.line);
   return [
     Decoration.line({ class: "error-line" }).range(line.from),
-    Decoration.widget({ widget: new NoteWidget(error.sentence, "error"), side: 1 }).range(line.to),
+    Decoration.widget({ widget: new NoteWidget(error.sentence, "error"), side: 1, block: true }).range(line.to),
   ];
 });
 
@@ -172,6 +172,32 @@ const litField = decorations<{ readonly lines: readonly number[]; readonly stron
     .filter((line) => line >= 1 && line <= state.doc.lines)
     .map((line) => Decoration.line({ class: line === strong ? "lit lit-strong" : "lit" }).range(state.doc.line(line).from)),
 );
+
+class LitMarker extends GutterMarker {
+  override readonly elementClass: string;
+  constructor(isStrong: boolean) {
+    super();
+    this.elementClass = isStrong ? "lit lit-strong" : "lit";
+  }
+}
+const litMarker = new LitMarker(false);
+const strongMarker = new LitMarker(true);
+
+// The same lines in the gutters.
+const litGutter = StateField.define<RangeSet<GutterMarker>>({
+  create: () => RangeSet.empty,
+  update(set, { effects, state, docChanged }) {
+    let next = docChanged ? RangeSet.empty : set;
+    for (const effect of effects) {
+      if (!effect.is(litEffect)) continue;
+      const { lines, strong } = effect.value;
+      const shown = lines.filter((line) => line >= 1 && line <= state.doc.lines).sort((a, b) => a - b);
+      next = RangeSet.of(shown.map((line) => (line === strong ? strongMarker : litMarker).range(state.doc.line(line).from)));
+    }
+    return next;
+  },
+  provide: (field) => gutterLineClass.from(field),
+});
 
 const words = HighlightStyle.define([
   { tag: [tags.keyword, tags.operatorKeyword, tags.controlKeyword, tags.definitionKeyword, tags.moduleKeyword], color: "var(--code-keyword)" },
@@ -205,10 +231,14 @@ const theme = EditorView.theme({
   "&.cm-focused .cm-cursor": { borderLeftColor: "var(--accent)" },
   ".cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground": { backgroundColor: "var(--selected)" },
   ".lit": { backgroundColor: "color-mix(in srgb, var(--highlight) 55%, transparent)" },
-  ".lit-strong": { backgroundColor: "var(--highlight)", boxShadow: "inset 2px 0 0 var(--accent)" },
+  ".lit-strong": { backgroundColor: "var(--highlight)" },
+  ".cm-line.lit-strong": { boxShadow: "inset 2px 0 0 var(--accent)" },
+  ".text-gutter .lit": { backgroundColor: "transparent" },
+  ".text-gutter .lit span": { backgroundColor: "color-mix(in srgb, var(--highlight) 55%, var(--bg))" },
+  ".text-gutter .lit-strong span": { backgroundColor: "var(--highlight)" },
   ".literal": { backgroundColor: "var(--accent)", color: "var(--on-accent)", borderRadius: "3px", padding: "0 4px" },
   ".note": { fontFamily: "var(--font)", fontSize: "var(--size-small)", marginLeft: "18px", color: "var(--dim)" },
-  ".note.error": { color: "var(--bad)" },
+  ".note.error": { display: "block", margin: "0", padding: "2px 12px 4px 22px", color: "var(--bad)", lineHeight: "17px", whiteSpace: "normal" },
   ".error-line": { backgroundColor: "color-mix(in srgb, var(--bad) 12%, transparent)", boxShadow: "inset 2px 0 0 var(--bad)" },
 });
 
@@ -235,6 +265,7 @@ export function makeEditor(parent: HTMLElement, label: string, events: EditorEve
         previewField,
         errorField,
         litField,
+        litGutter,
         python(),
         syntaxHighlighting(words),
         theme,
@@ -265,7 +296,15 @@ export function makeEditor(parent: HTMLElement, label: string, events: EditorEve
     setLit: (lines, strong) => view.dispatch({ effects: litEffect.of({ lines, strong }) }),
     reveal: (line) => {
       const at = view.state.doc.line(Math.max(1, Math.min(view.state.doc.lines, line)));
-      view.dispatch({ selection: { anchor: at.from }, effects: EditorView.scrollIntoView(at.from, { y: "center" }) });
+      view.dispatch({ selection: { anchor: at.from } });
+      // Not CodeMirror's own way, which would scroll the page around the pane as well. Heights of lines that were never
+      // drawn are estimates, so it looks once more when they are.
+      const center = (): void => {
+        const block = view.lineBlockAt(at.from);
+        view.scrollDOM.scrollTop = block.top - (view.scrollDOM.clientHeight - block.height) / 2;
+      };
+      view.requestMeasure({ key: center, read: () => undefined, write: center });
+      center();
     },
     destroy: () => view.destroy(),
   };
