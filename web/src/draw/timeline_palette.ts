@@ -5,6 +5,7 @@ import { mix, type Packed, pack } from "./timeline_raster";
 
 export const shadeCount = 4;
 const lighterBy = [0, 0.16, 0.3, 0.44] as const; // towards white; text stays readable on each
+const lighterInDark = 0.55; // of that, where white shines
 const joinedBy = 0.42; // towards the background
 
 export interface Palette {
@@ -34,11 +35,12 @@ export function makePalette(read: ReadColour, categories: readonly string[]): Pa
   const colour = (name: string): Packed => pack(...read(name));
   const ground = colour("--bg");
   const white = pack(255, 255, 255);
+  const shine = (ground & 255) < 128 ? lighterInDark : 1;
   const slices = new Uint32Array((categories.length + 1) * shadeCount * 2);
   [...categories, communicationCategory].forEach((category, i) => {
     const base = colour(`--${roleOfCategory(category)}`);
     lighterBy.forEach((share, shade) => {
-      const own = mix(base, white, Math.round(share * 256));
+      const own = mix(base, white, Math.round(share * shine * 256));
       slices[colourIndex(i, shade, false)] = own;
       slices[colourIndex(i, shade, true)] = mix(own, ground, Math.round(joinedBy * 256));
     });

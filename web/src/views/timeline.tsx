@@ -27,6 +27,7 @@ export function View({ hello, trace }: TraceViewProps) {
   const isAlone = paramOf("alone") === "1";
   const beside = useMemo(() => (isAlone ? [trace] : together(hello.traces, trace)), [hello, trace, isAlone]);
   const loaded = useParts(beside);
+  const before = useRef<string | undefined>(undefined); // the trace that was chosen before
   if (loaded.state === "failed") return <Trouble sentence={loaded.sentence} />;
   if (loaded.state === "waiting") return <Phase text={`Laying out ${formatCounted(events(beside), "event", "events")}`} />;
   if (layOut(loaded.parts, new Set()).items.length === 0) {
@@ -38,12 +39,15 @@ export function View({ hello, trace }: TraceViewProps) {
     );
   }
   const canBeAlone = together(hello.traces, trace).length > 1;
+  const isOther = before.current !== undefined && before.current !== trace.id;
+  before.current = trace.id;
   return (
     <Stage
-      key={loaded.key}
+      key={`${loaded.key} ${trace.id}`}
       parts={loaded.parts}
       trace={trace}
       categories={hello.categories}
+      isScrolledTo={isOther}
       together={canBeAlone ? { isAlone, onChange: (alone) => setParams({ alone: alone ? "1" : "" }) } : undefined}
     />
   );
@@ -87,10 +91,11 @@ interface StageProps {
   readonly parts: readonly TracePart[];
   readonly trace: TraceSummary;
   readonly categories: readonly string[];
+  readonly isScrolledTo: boolean; // the trace was chosen just now, so it should be seen
   readonly together: { readonly isAlone: boolean; readonly onChange: (isAlone: boolean) => void } | undefined;
 }
 
-function Stage({ parts, trace, categories, together }: StageProps) {
+function Stage({ parts, trace, categories, isScrolledTo, together }: StageProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [stage, setStage] = useState<TimelineStage | undefined>(undefined);
   const hover = useMemo(makeHover, []);
@@ -107,6 +112,7 @@ function Stage({ parts, trace, categories, together }: StageProps) {
       listenToKeys(made),
       showToTests(made),
     ];
+    if (isScrolledTo) made.scrollToTrace(trace.id);
     setStage(made);
     return () => {
       for (const stop of stops) stop();

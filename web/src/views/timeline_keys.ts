@@ -38,6 +38,8 @@ export function listenToKeys(stage: TimelineStage): () => void {
     { keys: ["f"], what: "Fit the selection or the measured range", run: () => fitSelection(stage) },
     { keys: ["0", "Home"], what: "Fit everything", run: () => stage.fitAll() },
     { keys: ["m"], what: "Set a mark at the mouse, or take it away", run: () => mark(stage) },
+    { keys: ["Shift+drag"], what: "Measure a range; so does dragging on the ruler", run: () => false },
+    { keys: ["Ctrl+wheel"], what: "Zoom at the mouse; the wheel alone scrolls, with Shift sideways", run: () => false },
     { keys: ["n", "Enter"], what: "Next match; with Shift the one before", run: (event) => nextMatch(stage, event.shiftKey ? -1 : 1) },
     { keys: ["Escape"], what: "Drop the range, the selection, the search, the marks", run: () => drop(stage) },
   ]);

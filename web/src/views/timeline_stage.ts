@@ -145,6 +145,11 @@ export class TimelineStage {
     this.redraw();
   }
 
+  scrollToTrace(trace: string): void {
+    const first = this.store.layout.peek().items.find(({ part }) => part.summary.id === trace);
+    if (first !== undefined) this.whenSized(() => this.scrollTo(first.top));
+  }
+
   /** Brings a slice into view, moving no more than is needed. */
   reveal(slice: PlacedSlice): void {
     const item = trackItemOf(this.store.layout.peek(), slice.trace, slice.track);
@@ -264,11 +269,12 @@ export class TimelineStage {
       const ahead: TileRequest[] = [];
       for (const part of this.store.parts) {
         const { id, offset_ns } = part.summary;
+        const nearRows = rowsOf(near, kind, id);
+        if (nearRows.length === 0) continue;
         const camera = { ...this.camera, startNs: this.camera.startNs - offset_ns };
         const span = { startNs: part.timeline.start_ns, endNs: part.timeline.end_ns };
         const run = visibleTiles(camera, this.size.width, span);
         const rows = rowsOf(seen, kind, id);
-        const nearRows = rowsOf(near, kind, id);
         if (run !== undefined) visible.push(...requestsOf(id, run, rows));
         for (const each of tilesAhead(camera, this.size.width, hint, span)) {
           ahead.push(...requestsOf(id, each, rows));
