@@ -13,7 +13,7 @@ import type { MemoryScope } from "./session_memory";
 import { outlookFor } from "./session_predict";
 import { crumbsTo, findScope, scopeNames } from "./session_scope";
 import { noSession, reduceSession, type SessionAction, stageOf } from "./session_state";
-import type { Clock, TreeKind } from "./session_tree";
+import { type Clock, levelAbove, type TreeKind } from "./session_tree";
 
 export const session = signal(noSession);
 export const stage = computed(() => stageOf(session.value));
@@ -103,7 +103,7 @@ export function openScope(node: number): void {
 export function goUp(): boolean {
   if (paramOf("more") !== "") setParams({ more: "" });
   else if (paramOf("role") !== "") setParams({ role: "" });
-  else if (crumbs.peek().length > 1) setParams({ at: crumbs.peek().at(-2)?.name ?? "" });
+  else if (scope.peek() !== 0) openScope(levelAbove(breakdown.peek()?.[by.peek()] ?? [], scope.peek(), clock.peek()));
   else return false;
   return true;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { lines, memory, modules, phases, roles, tree } from "./session_fake";
 import { memorySegments } from "./session_memory";
-import { gather, nodeKeys, pathTo, type Segment, sumOf, timeOf, timeSegments } from "./session_tree";
+import { gather, levelAbove, nodeKeys, pathTo, type Segment, sumOf, timeOf, timeSegments } from "./session_tree";
 
 const brief = (segments: readonly Segment[]): string => segments.map(({ label, value }) => `${label} ${value}`).join(", ");
 const total = (segments: readonly Segment[]): number => sumOf(segments.map(({ value }) => value));
@@ -63,6 +63,13 @@ describe("memory", () => {
   test("of lines says when a place is not known", () => {
     expect(brief(memorySegments(memory, roles, { kind: "all" }, 6, "lines"))).toBe("place not known 100");
   });
+});
+
+test("going up leads to the outermost level that shows the place", () => {
+  const name = (node: number): string | undefined => nodeKeys(modules)[node];
+  expect(name(levelAbove(modules, 6, "host"))).toBe(""); // head: the model is unfolded there
+  expect(name(levelAbove(modules, 3, "host"))).toBe("(Net)"); // there blocks is unfolded
+  expect(name(levelAbove(modules, 5, "host"))).toBe("blocks.1");
 });
 
 test("small segments are gathered, and none gets lost", () => {

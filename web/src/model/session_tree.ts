@@ -108,6 +108,13 @@ export function unfold<N extends { readonly end: number }>(
   return { shown, opened };
 }
 
+/** The level that one goes up to: the outermost around a node that shows it as a segment. */
+export function levelAbove(tree: Tree, node: number, clock: Clock): number {
+  const valueOf = (each: number): number => timeOf(at(tree, each).total, clock);
+  const around = pathTo(tree, node).slice(0, -1);
+  return around.find((scope) => unfold(tree, scope, valueOf).shown.includes(node)) ?? around.at(-1) ?? 0;
+}
+
 function partsOf(values: readonly number[], words: readonly Term[], keep: (word: string) => boolean): Part[] {
   const parts: Part[] = [];
   words.forEach(({ name }, i) => {
