@@ -45,12 +45,14 @@ export interface FlameScene {
   readonly active: number; // node that is pointed at; -1: none
 }
 
+// Operators are told by their name, as "aten::mm"; what stands around them are frames of the program or modules.
 function colorOf({ flame, by }: FlameScene, node: number, ink: FlameInk): string {
   if (node === 0) return ink.all;
   const name = flame.names[flame.name[node] ?? -1] ?? "";
-  if ((flame.place[node] ?? -1) >= 0) return ink.python;
-  if (name.includes("::") || name.includes("(")) return ink.op;
-  return by === "module" ? ink.module : ink.op;
+  const hasPlace = (flame.place[node] ?? -1) >= 0;
+  if (name.includes("::") && !hasPlace) return ink.op;
+  if (by === "module") return ink.module;
+  return hasPlace ? ink.python : ink.op;
 }
 
 export function paintFlame(

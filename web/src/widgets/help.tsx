@@ -1,6 +1,7 @@
 // The list of keys.
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { keySets } from "../model/keys";
+import { host } from "../model/page_host";
 import { chooseTheme, themeChoice } from "../model/theme";
 import { Choice } from "./choice";
 
@@ -16,6 +17,7 @@ const names: Readonly<Record<string, string>> = {
 
 export function Help({ onClose }: { readonly onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const [said, setSaid] = useState("");
   useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog
@@ -55,7 +57,18 @@ export function Help({ onClose }: { readonly onClose: () => void }) {
           ]}
         />
       </div>
-      <p class="dim">The address holds what you see: copy it, and it opens the same view again.</p>
+      <p class="dim">
+        The address holds what you see.{" "}
+        <button type="button" class="plain" onClick={() => void copyLink().then(setSaid)}>
+          Copy the link
+        </button>{" "}
+        <span role="status">{said}</span>
+      </p>
     </dialog>
   );
+}
+
+async function copyLink(): Promise<string> {
+  const copied = await host.copyText(location.href);
+  return copied.ok ? "Copied" : copied.sentence;
 }
