@@ -33,6 +33,7 @@ const definitions: Readonly<Record<Metric, string>> = {
 
 export function MetricBar({ metric, result, outlook, isEnabled, onWish }: MetricBarProps) {
   const why = refusal(result, metric);
+  const isSaidAbove = metric === "memory" && why === refusal(result, "throughput");
   const isTime = metric === "throughput";
   return (
     <section class="metric" data-metric={metric} data-can-drag={isEnabled && why === ""}>
@@ -46,7 +47,7 @@ export function MetricBar({ metric, result, outlook, isEnabled, onWish }: Metric
         </span>
         <End metric={metric} result={result} />
       </p>
-      {why !== "" && <p class="metric-why dim" role="note">{why}</p>}
+      {why !== "" && !isSaidAbove && <p class="metric-why dim" role="note">{why}</p>}
     </section>
   );
 }

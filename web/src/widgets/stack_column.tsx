@@ -157,6 +157,8 @@ interface LabelProps {
 }
 
 function Label({ top, height, isShifted, segment, text, onClick }: LabelProps) {
+  // Of a line the number must be seen, whatever becomes of the file's name.
+  const [, name = segment.label, tail] = /^(.*?)(:\d+.*)$/.exec(segment.label) ?? [];
   const isButton = onClick !== undefined && segment.kind === "role";
   return (
     <span
@@ -171,7 +173,8 @@ function Label({ top, height, isShifted, segment, text, onClick }: LabelProps) {
       {isShifted && <svg class="stack-lead" aria-hidden="true" width="9" height="1" style={{ overflow: "visible" }}>
         <line x1="0" y1={height / 2 - top - 9} x2="9" y2="0" />
       </svg>}
-      <span class="stack-name">{segment.label}</span>
+      <span class="stack-name">{name}</span>
+      {tail !== undefined && <span class="stack-tail">{tail}</span>}
       <em>{text}</em>
     </span>
   );
