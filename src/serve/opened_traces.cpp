@@ -55,7 +55,10 @@ protocol::TraceSummary summarize(const OpenedTrace& opened) {
   summary.has_device = trace.activities.size() > 0;
   summary.has_memory = trace.memory.size() > 0;
   summary.has_stacks = trace.stacks.size() > 0 || trace.pythons.size() > 0;
-  summary.has_modules = trace.modules.size() > 0;
+  // torch.profiler knows modules only by the Python frames of their calls.
+  summary.has_modules =
+      trace.modules.size() > 0 || std::any_of(trace.pythons.module_id.begin(), trace.pythons.module_id.end(),
+                                              [](int64_t module) { return module >= 0; });
   summary.has_sources = std::any_of(trace.sources.begin(), trace.sources.end(),
                                     [](const SourceFile& file) { return !file.text.empty(); });
   return summary;
