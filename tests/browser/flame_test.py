@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from browser.conftest import MODULES
+from browser.conftest import GPU_STEPS, MODULES
 from browser.driver import AppDriver
 
 Open = Callable[..., AppDriver]
@@ -66,3 +66,9 @@ def test_host_and_device_time_are_both_there(open_app: Open) -> None:
     app.click("Device time")
     assert "time=device" in app.address
     assert footer(app) != host
+
+
+def test_without_stacks_it_shows_operators_and_says_what_to_switch_on(open_app: Open) -> None:
+    app = open_app(GPU_STEPS, "#/flame")
+    assert "with_stack=True" in app.empty_note()
+    assert "100 % of all" in footer(app)[1]

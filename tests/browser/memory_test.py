@@ -16,13 +16,13 @@ def test_the_sentence_and_the_table_are_the_peak(open_app: Open, ask: Ask) -> No
     figures = ask("report", MEMORY)["ranks"][0]["figures"]
     assert figures["memory.peak"]["value"] == 7168
     assert app.text("h1").startswith("7.0 KiB at the peak of step 1")
-    rows = ask("show", "memory", MEMORY)["ranks"][0]["rows"]
+    rows = ask("show", "memory", MEMORY, "--group-by", "block")["ranks"][0]["rows"]
     assert app.table.cells("name") == [row["name"] for row in rows]
 
 
 def test_what_is_alive_is_shown_by_role_module_line_and_block(open_app: Open, ask: Ask) -> None:
     app = open_app(MEMORY, "#/memory")
-    for group in ("module", "line", "block"):
+    for group in ("role", "module", "line"):
         app.table.group_by(group)
         rows = ask("show", "memory", MEMORY, "--group-by", group)["ranks"][0]["rows"]
         assert app.table.row_count == len(rows)

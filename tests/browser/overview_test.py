@@ -64,6 +64,6 @@ def test_a_step_leads_to_the_timeline(open_app: Open) -> None:
 def test_views_without_data_say_what_to_switch_on(open_app: Open) -> None:
     app = open_app(GPU_STEPS).goto("Memory")
     assert "profile_memory=True" in app.empty_note()
-    app.goto("Flame graph")
+    app.goto("Tables", "Stacks")
     assert "with_stack=True" in app.empty_note()
     assert "CUDA" in open_app(MEMORY).goto("Tables", "Kernels").empty_note()

@@ -6,6 +6,8 @@ export const flameRow = 21; // pixels
 const pad = 6;
 const narrowest = 26; // a box that is thinner has no room for a name
 
+const modulePrefix = "nn.Module: "; // a frame of torch.profiler that stands for a module's call
+
 export interface FlameInk {
   readonly background: string;
   readonly text: string;
@@ -50,6 +52,7 @@ function colorOf({ flame, by }: FlameScene, node: number, ink: FlameInk): string
   if (node === 0) return ink.all;
   const name = flame.names[flame.name[node] ?? -1] ?? "";
   const hasPlace = (flame.place[node] ?? -1) >= 0;
+  if (name.startsWith(modulePrefix)) return ink.module;
   if (name.includes("::") && !hasPlace) return ink.op;
   if (by === "module") return ink.module;
   return hasPlace ? ink.python : ink.op;
@@ -90,13 +93,26 @@ function paintBox(
   if (width > narrowest) {
     context.fillStyle = scene.matches === undefined || isMatch ? ink.text : ink.dim;
     const name = scene.flame.names[scene.flame.name[node] ?? -1] ?? "";
-    context.fillText(fit(context, name, width - 2 * pad), x + pad, y + flameRow / 2);
+    context.fillText(label(context, name, width - 2 * pad), x + pad, y + flameRow / 2);
   }
   if (node === scene.active) {
     context.strokeStyle = ink.mark;
     context.lineWidth = 2;
     context.strokeRect(x + 1, y + 1, Math.max(width - 3, 1), flameRow - 3);
   }
+}
+
+/** What is left of a name when there is little room: a function without its file, an operator without its library. */
+export function shortName(name: string): string {
+  return name
+    .replace(/^.*\(\d+\): /, "")
+    .replace(/^nn\.Module: /, "")
+    .replace(/^\w+::(?=\w)/, "");
+}
+
+function label(context: CanvasRenderingContext2D, name: string, width: number): string {
+  const whole = fit(context, name, width);
+  return whole === name ? whole : fit(context, shortName(name), width);
 }
 
 /** The text, cut so that it fits. */

@@ -14,6 +14,7 @@ export interface MemoryPoint {
 export interface MemoryChartOptions {
   readonly curve: MemoryCurve;
   readonly steps: readonly Step[];
+  readonly listed_ns: number | undefined; // the moment of which the page tells what was alive
   readonly onPoint: (point: MemoryPoint | undefined) => void;
   /** A stretch was dragged over. */
   readonly onSelect: (start_ns: number, end_ns: number) => void;
@@ -58,7 +59,7 @@ function dataOf({ time_ns, low_bytes, high_bytes, reserved_bytes }: MemoryCurve)
 
 function plotOptions(
   parent: HTMLElement,
-  { curve, steps, onPoint, onSelect }: MemoryChartOptions,
+  { curve, steps, listed_ns, onPoint, onSelect }: MemoryChartOptions,
   color: (name: string) => string,
 ): uPlot.Options {
   const hasReserved = curve.reserved_bytes.length > 0;
@@ -100,7 +101,7 @@ function plotOptions(
     bands: [{ series: [1, 2], fill: `${color("compute")}80` }],
     hooks: {
       drawAxes: [(plot) => drawSteps(plot, steps, color)],
-      draw: [(plot) => drawPeak(plot, curve, color)],
+      draw: [(plot) => drawListed(plot, listed_ns, color), (plot) => drawPeak(plot, curve, color)],
       setCursor: [(plot) => onPoint(pointAt(curve, plot.cursor.idx))],
       setSelect: [
         (plot) => {
@@ -169,5 +170,21 @@ function drawPeak(plot: uPlot, curve: MemoryCurve, color: (name: string) => stri
     x + (isRight ? -9 : 9) * devicePixelRatio,
     y - 2 * devicePixelRatio,
   );
+  ctx.restore();
+}
+
+function drawListed(plot: uPlot, listed_ns: number | undefined, color: (name: string) => string): void {
+  if (listed_ns === undefined) return;
+  const { ctx, bbox } = plot;
+  const x = plot.valToPos(listed_ns, "x", true);
+  if (x < bbox.left || x > bbox.left + bbox.width) return;
+  ctx.save();
+  ctx.strokeStyle = color("fg");
+  ctx.lineWidth = devicePixelRatio;
+  ctx.setLineDash([2 * devicePixelRatio, 3 * devicePixelRatio]);
+  ctx.beginPath();
+  ctx.moveTo(x, bbox.top);
+  ctx.lineTo(x, bbox.top + bbox.height);
+  ctx.stroke();
   ctx.restore();
 }

@@ -50,7 +50,7 @@ function widthOf(
   const bar = def.unit === "share" ? 7 : 0;
   const needed = Math.max(def.title.length + 1, longest + bar) + 3;
   if (def.unit !== "text") return { least: needed, share: 0 };
-  return { least: Math.min(needed, isFirst ? 30 : 16), share: Math.min(needed, isFirst ? 90 : 40) };
+  return { least: Math.min(needed, isFirst ? 30 : 18), share: Math.min(needed, isFirst ? 90 : 40) };
 }
 
 /** What the next click on a column's header sorts by: its natural way, the other way, as it came. */

@@ -9,14 +9,15 @@ import { chosenStep } from "../model/app";
 import { useKeys } from "../model/keys";
 import { host } from "../model/page_host";
 import type { TraceViewProps } from "../model/view_def";
-import { Answered } from "../widgets/answer";
+import { Answered, Words } from "../widgets/answer";
 import { Choice } from "../widgets/choice";
 import { describe, FlameGraph } from "../widgets/flame_graph";
 import { StepPicker } from "../widgets/step_picker";
 import "./flame.css";
 
 export function View({ trace }: TraceViewProps) {
-  const by: FlameBy = paramOf("by") === "module" || !trace.has_stacks ? "module" : "stack";
+  const hasPlaces = trace.has_stacks || trace.has_modules;
+  const by: FlameBy = trace.has_modules && (paramOf("by") === "module" || !trace.has_stacks) ? "module" : "stack";
   const time: FlameTime = paramOf("time") === "device" && trace.has_device ? "device" : "host";
   const step = chosenStep.value;
   const answer = useAnswer("flame", { trace: trace.id, by, time, ...(step === undefined ? {} : { step }) });
@@ -67,6 +68,11 @@ export function View({ trace }: TraceViewProps) {
         />
         <StepPicker trace={trace.id} />
       </div>
+      {!hasPlaces && (
+        <p class="flame-note dim" role="note">
+          <Words text="Operators only: no Python stacks were recorded. `skyline run` records them, and torch.profiler does with `with_stack=True`." />
+        </p>
+      )}
       <Answered answer={answer} phase="Adding up calls">
         {(flame) => <Shown flame={flame} by={by} />}
       </Answered>

@@ -49,6 +49,7 @@ export function View({ hello, trace }: TraceViewProps) {
             <MemoryCurve
               curve={value}
               steps={steps}
+              listed_ns={shownOf(peak)?.time_ns}
               onSelect={(from, to) => setParams({ from: String(from), to: String(to) })}
             />
           </>
@@ -60,6 +61,7 @@ export function View({ hello, trace }: TraceViewProps) {
           hello={hello}
           trace={trace}
           name="memory"
+          group={trace.has_modules ? "module" : trace.has_stacks ? "line" : "block"}
           linkOf={trace.has_sources ? linkOf : undefined}
         >
           <h2>Alive at the peak</h2>

@@ -4,10 +4,6 @@ import type { ViewDef } from "../model/view_def";
 
 const always = (): undefined => undefined;
 
-const places = ({ has_stacks, has_modules }: TraceSummary): string | undefined =>
-  has_stacks || has_modules
-    ? undefined
-    : "This trace holds no Python stacks and no modules. Record with `skyline run`, or with torch.profiler's with_stack=True and with_modules=True.";
 const stacks = ({ has_stacks }: TraceSummary): string | undefined =>
   has_stacks
     ? undefined
@@ -33,7 +29,7 @@ export const views: readonly ViewDef[] = [
   { id: "session", title: "Session", of: "session", doors: ["session"], load: () => import("./session") },
   { id: "overview", title: "Overview", of: "trace", doors: both, needs: always, load: () => import("./overview") },
   { id: "timeline", title: "Timeline", of: "trace", doors: both, needs: always, load: () => import("./timeline") },
-  { id: "flame", title: "Flame graph", of: "trace", doors: both, needs: places, load: () => import("./flame") },
+  { id: "flame", title: "Flame graph", of: "trace", doors: both, needs: always, load: () => import("./flame") },
   { id: "memory", title: "Memory", of: "trace", doors: both, needs: memory, load: () => import("./memory") },
   { id: "operators", title: "Operators", of: "trace", doors: both, group: "Tables", needs: always, load: async () => (await tables()).tableView("ops") },
   { id: "kernels", title: "Kernels", of: "trace", doors: both, group: "Tables", needs: device, load: async () => (await tables()).tableView("kernels") },

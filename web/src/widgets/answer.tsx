@@ -39,7 +39,14 @@ export function Empty({ title, sentence }: { readonly title: string; readonly se
   return (
     <div class="empty" role="note">
       <h1>{title}</h1>
-      <p class="dim">{sentence}</p>
+      <p class="dim">
+        <Words text={sentence} />
+      </p>
     </div>
   );
+}
+
+/** Text in which `code` stands between backticks. */
+export function Words({ text }: { readonly text: string }) {
+  return <>{text.split("`").map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part))}</>;
 }

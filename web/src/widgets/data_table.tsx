@@ -18,18 +18,28 @@ export interface DataTableProps extends Pick<GridProps, "onOpen" | "linkOf"> {
   readonly hello: Hello;
   readonly trace: TraceSummary;
   readonly name: string;
+  readonly group?: string; // that rows stand by unless the address says otherwise; else the table's own
   readonly hasSteps?: boolean; // it can be limited to one step
   readonly children?: ComponentChildren; // more for the toolbar
 }
 
-export function DataTable({ hello, trace, name, hasSteps = true, onOpen, linkOf, children }: DataTableProps) {
+export function DataTable({
+  hello,
+  trace,
+  name,
+  group = "",
+  hasSteps = true,
+  onOpen,
+  linkOf,
+  children,
+}: DataTableProps) {
   const def = tableDef(hello, name);
   const sort = paramOf("sort");
   const step = hasSteps ? chosenStep.value : undefined;
   const query: TableQuery = {
     trace: trace.id,
     name,
-    ...optional("group_by", paramOf("by")),
+    ...optional("group_by", paramOf("by") || group),
     ...optional("sort", sort),
     ...optional("filter", paramOf("filter")),
     ...(step === undefined ? {} : { step }),
@@ -40,7 +50,7 @@ export function DataTable({ hello, trace, name, hasSteps = true, onOpen, linkOf,
     <section class="stretch" aria-label={def?.sentence ?? name}>
       <div class="toolbar">
         <FilterField label={`Filter ${name}`} />
-        {def !== undefined && <GroupPicker def={def} />}
+        {def !== undefined && <GroupPicker def={def} usual={group || (def.group_by[0] ?? "")} />}
         {hasSteps && <StepPicker trace={trace.id} />}
         {children}
         <span class="right dim" role="status">
@@ -93,17 +103,17 @@ function FilterField({ label }: { readonly label: string }) {
   );
 }
 
-function GroupPicker({ def }: { readonly def: TableDef }) {
+function GroupPicker({ def, usual }: { readonly def: TableDef; readonly usual: string }) {
   if (def.group_by.length < 2) return undefined;
   return (
     <label>
       <span class="dim">by </span>
       <select
         aria-label="Group by"
-        value={paramOf("by") || def.group_by[0]}
+        value={paramOf("by") || usual}
         onChange={(event) => {
           const chosen = event.currentTarget.value;
-          setParams({ by: chosen === def.group_by[0] ? "" : chosen, sort: "" });
+          setParams({ by: chosen === usual ? "" : chosen, sort: "" });
         }}
       >
         {def.group_by.map((group) => (

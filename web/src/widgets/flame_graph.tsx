@@ -1,7 +1,7 @@
 // A flame graph that can be pointed at, zoomed and walked through with arrow keys.
 import type { Flame } from "@protocol/messages";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { formatCount, formatNs, formatShare } from "../base/format";
+import { formatCounted, formatNs, formatShare } from "../base/format";
 import { begin } from "../base/idle";
 import {
   boxAt,
@@ -111,7 +111,7 @@ export function describe(flame: Flame, node: number): string {
   return tipText(
     flame.names[flame.name[node] ?? -1] ?? "",
     `${formatNs(total)}, ${formatShare(total / all)} of all`,
-    `${formatNs(flame.self_ns[node] ?? 0)} itself, ${formatCount(flame.calls[node] ?? 0)} ×`,
+    `${formatNs(flame.self_ns[node] ?? 0)} itself, ${formatCounted(flame.calls[node] ?? 0, "operator", "operators")}`,
     place === undefined ? undefined : `${place.file}:${place.line} ${place.function}`,
   );
 }

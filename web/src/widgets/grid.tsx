@@ -201,12 +201,14 @@ interface GridCellProps {
 function GridCell({ row, column: { def, index, isText }, indent, linkOf }: GridCellProps) {
   const cell = row[index];
   const text = formatCell(cell, def.unit);
+  const isStack = isText && def.name === "stack"; // its end is what tells rows apart
   const href = isText && text !== "" ? linkOf?.(def, row) : undefined;
   let content: ComponentChildren = href === undefined ? text : <a href={href}>{text}</a>;
+  if (isStack) content = <bdi>{content}</bdi>;
   if (def.unit === "share" && typeof cell === "number") content = <ShareBar share={cell} text={text} />;
   return (
     <div
-      class={isText ? "" : "is-number"}
+      class={isStack ? "is-stack" : isText ? "" : "is-number"}
       role="gridcell"
       data-column={def.name}
       title={isText && text.length > 20 ? text : undefined}

@@ -9,10 +9,11 @@ import "./memory_curve.css";
 interface MemoryCurveProps {
   readonly curve: Curve;
   readonly steps: readonly Step[];
+  readonly listed_ns: number | undefined; // the moment of which the page tells what was alive
   readonly onSelect: (start_ns: number, end_ns: number) => void;
 }
 
-export function MemoryCurve({ curve, steps, onSelect }: MemoryCurveProps) {
+export function MemoryCurve({ curve, steps, listed_ns, onSelect }: MemoryCurveProps) {
   const box = useRef<HTMLDivElement>(null);
   const chart = useRef<MemoryChart | undefined>(undefined);
   const [point, setPoint] = useState<MemoryPoint | undefined>(undefined);
@@ -20,7 +21,7 @@ export function MemoryCurve({ curve, steps, onSelect }: MemoryCurveProps) {
   useEffect(() => {
     const element = box.current;
     if (element === null) return;
-    const made = new MemoryChart(element, { curve, steps, onPoint: setPoint, onSelect });
+    const made = new MemoryChart(element, { curve, steps, listed_ns, onPoint: setPoint, onSelect });
     chart.current = made;
     const observer = new ResizeObserver(() => made.resize(element.clientWidth));
     observer.observe(element);
@@ -28,7 +29,7 @@ export function MemoryCurve({ curve, steps, onSelect }: MemoryCurveProps) {
       observer.disconnect();
       made.destroy();
     };
-  }, [curve, steps, theme]);
+  }, [curve, steps, listed_ns, theme]);
   const onKeyDown = (event: KeyboardEvent): void => {
     const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (by === 0) return;
