@@ -18,6 +18,7 @@ function overlap(tree: readonly Nested[], a: number, b: number, valueOf: (node: 
 
 /** Of a segment of the run-time column. */
 export function timeShare(breakdown: Breakdown, maps: LinkMaps, segment: Segment, focus: Focus, by: TreeKind, clock: Clock, phases: readonly string[]): number | undefined {
+  if (focus.from === "bar") return undefined;
   if (focus.from === "time") return segment.key === focus.segment ? 1 : 0;
   if (segment.kind === "others") return shareOfOthers(segment, (member) => timeShare(breakdown, maps, member, focus, by, clock, phases));
   if (focus.from === "memory" && focus.module === undefined) return undefined;
@@ -42,6 +43,7 @@ function shareOfOthers(others: Segment, shareOf: (member: Segment) => number | u
 
 /** Of a segment of the memory column. */
 export function memoryShare(memory: MemoryPeak, maps: LinkMaps, segment: Segment, focus: Focus, isByLine: boolean, role: number | undefined): number | undefined {
+  if (focus.from === "bar") return undefined;
   if (focus.from === "memory") return segment.key === focus.segment ? 1 : 0;
   if (segment.kind === "others") return shareOfOthers(segment, (member) => memoryShare(memory, maps, member, focus, isByLine, role));
   const bytesOf = (totals: readonly number[] | undefined, only: number | undefined): number =>

@@ -7,7 +7,7 @@ import { childrenOf, type Clock, nodeKeys, passes, type Segment, type TreeKind }
 
 /** What is pointed at, in words that each part of the view understands. */
 export interface Focus {
-  readonly from: "time" | "memory" | "source";
+  readonly from: "time" | "memory" | "source" | "bar";
   /** Segment that is pointed at; empty: a line is. */
   readonly segment: string;
   /** Module in both trees, by its key; undefined: none. */

@@ -33,6 +33,11 @@ export function focusOfLine(path: string, line: number): Focus {
   return { from: "source", segment: "", module: undefined, lines: new Map([[key, 1]]), place: key };
 }
 
+/** The bars belong to the line that holds the batch size. */
+export function focusOfLiteral({ path, line }: CodePlace): Focus {
+  return { ...focusOfLine(path, line), from: "bar" };
+}
+
 // The line that calls a module, or the line itself.
 function callSite(breakdown: Breakdown, segment: Segment, by: TreeKind): string | undefined {
   if (segment.kind !== "place") return undefined;

@@ -1,6 +1,7 @@
 // Throughput and peak memory, which can be dragged, and throughput by batch size.
 import type { SessionResult } from "@protocol/messages";
-import { applyWish, dispatch, outlook, refused, result, session, shownPath } from "../model/session_store";
+import { focusOfLiteral } from "../model/session_pointing";
+import { applyWish, dispatch, focus, outlook, refused, result, session, shownPath } from "../model/session_store";
 import { canPredict } from "../model/session_state";
 import { BatchChart } from "../widgets/batch_chart";
 import { MetricBar } from "../widgets/metric_bar";
@@ -12,8 +13,10 @@ export function Side({ isOutdated }: { readonly isOutdated: boolean }) {
   const bar = { result: known, outlook: outlook.value, isEnabled, onWish: (batchSize: number) => dispatch({ kind: "wish", batchSize }) };
   return (
     <div class={`session-side${isOutdated ? " is-outdated" : ""}`}>
-      <MetricBar metric="throughput" {...bar} />
-      <MetricBar metric="memory" {...bar} />
+      <div onPointerEnter={() => (focus.value = known.literal && focusOfLiteral(known.literal))} onPointerLeave={() => (focus.value = undefined)}>
+        <MetricBar metric="throughput" {...bar} />
+        <MetricBar metric="memory" {...bar} />
+      </div>
       <BatchChart {...bar} />
       <Actions result={known} />
     </div>

@@ -1,10 +1,12 @@
 // The line at the bottom: what the session does, how well the number is known, and the saves so far.
+import type { SessionResult } from "@protocol/messages";
 import { assertUnreachable } from "../base/result";
 import { formatNs } from "../base/format";
 import { breakdown, cancelProfile, dispatch, history, profileAgain, result, session, shownPath, stage } from "../model/session_store";
 import { isOfThisSave, type Stage } from "../model/session_state";
 import { formatSpread } from "../model/session_words";
 import { History } from "../widgets/history";
+import { showLine } from "./session_source";
 
 export function Status() {
   const now = stage.value;
@@ -108,6 +110,15 @@ function SinceSave() {
   );
 }
 
+function BatchSize({ result: { batch_size, literal } }: { readonly result: SessionResult }) {
+  if (literal === undefined) return <>batch {batch_size}</>;
+  return (
+    <button type="button" class="plain" data-tip={`Show it in ${shownPath(literal.path)}, line ${literal.line}.`} onClick={() => showLine(literal)}>
+      batch {batch_size}
+    </button>
+  );
+}
+
 function Quality() {
   const known = result.value;
   if (known === undefined) return undefined;
@@ -118,8 +129,11 @@ function Quality() {
   return (
     <>
       <span data-tip={`Batch size ${known.batch_size} on ${known.device}; the median iteration takes ${formatNs(median_ns)}.`}>
-        {known.device} · batch {known.batch_size} · {formatNs(median_ns)}
+        {known.device} · <BatchSize result={known} /> · {formatNs(median_ns)}
       </span>
+      {known.compile_ns > 0 && (
+        <span data-tip="What torch.compile took before the first iteration; it is not part of any number here.">compiled in {formatNs(known.compile_ns)}</span>
+      )}
       <span data-tip={`The median of ${count} iterations lies within ${formatSpread(uncertainty)} with a chance of 95 %.`}>
         n = {count}, {formatSpread(uncertainty)}
         {!known.is_timed && " so far"}

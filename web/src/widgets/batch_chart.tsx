@@ -62,6 +62,11 @@ export function BatchChart({ result, outlook, isEnabled, onWish }: BatchChartPro
             <title>{`Batch ${sample.batch_size}: ${formatPerSecond(sample.samples_per_second)} samples/s ${formatSpread(sample.uncertainty)}, ${formatBytes(sample.peak_bytes)}; measured`}</title>
           </circle>
         ))}
+        {result.failures.map(({ batch_size, sentence }) => (
+          <path key={batch_size} class="chart-failure" d={cross(axes.x(batch_size), height - bottom - 6)}>
+            <title>{`Batch ${batch_size} did not run: ${sentence}`}</title>
+          </path>
+        ))}
         <circle class="chart-now" cx={axes.x(result.batch_size)} cy={axes.y(result.samples_per_second)} r="5.5" />
         {outlook !== undefined && (
           <>
@@ -75,14 +80,18 @@ export function BatchChart({ result, outlook, isEnabled, onWish }: BatchChartPro
   );
 }
 
+function cross(x: number, y: number): string {
+  return `M${x - 3} ${y - 3}l6 6m0 -6l-6 6`;
+}
+
 function summary(result: SessionResult, models: BatchModels | undefined): string {
   const points = result.samples.map((s) => `${s.batch_size}: ${formatPerSecond(s.samples_per_second)}`).join(", ");
   const knee = models === undefined ? "" : ` 90 % of the highest throughput is reached at ${models.knee}.`;
   return `Samples per second by batch size. ${points}.${knee}`;
 }
 
-function axesOf({ samples, batch_size, samples_per_second }: SessionResult, models: BatchModels | undefined): Axes {
-  const sizes = samples.map((sample) => sample.batch_size).concat(batch_size);
+function axesOf({ samples, failures, batch_size, samples_per_second }: SessionResult, models: BatchModels | undefined): Axes {
+  const sizes = [...samples, ...failures].map((sample) => sample.batch_size).concat(batch_size);
   const rates = samples.map((sample) => sample.samples_per_second).concat(samples_per_second);
   const end = models === undefined ? undefined : lastIndex(models);
   const first = Math.max(1, Math.min(...sizes));

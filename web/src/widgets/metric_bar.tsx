@@ -63,7 +63,7 @@ function Figure({ metric, result, outlook }: Pick<MetricBarProps, "metric" | "re
     const value = outlook?.perSecond ?? result.samples_per_second;
     return (
       <p class="metric-figure">
-        <b>{formatPerSecond(value)}</b> <span class="dim">samples/s{outlook !== undefined && ` ${how} ${formatSpread(bandOf(outlook.low, outlook.perSecond, outlook.high))}`}</span>
+        <b>{formatPerSecond(value)}</b> <span class="dim">samples/s{outlook === undefined && result.tokens_per_second > 0 && ` · ${formatPerSecond(result.tokens_per_second)} tokens/s`}{outlook !== undefined && ` ${how} ${formatSpread(bandOf(outlook.low, outlook.perSecond, outlook.high))}`}</span>
       </p>
     );
   }
