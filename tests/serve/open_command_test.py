@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from serve.conftest import TRACE
+from serve.conftest import ROOT, TRACE
 from serve.served import Served
+
+RECORDING = ROOT / "tests/golden/report_of_a_recording/run.skyline"
 
 
 def run(binary: Path, *words: str | Path) -> "subprocess.CompletedProcess[str]":
@@ -109,6 +111,22 @@ def test_a_folder_of_ranks_is_opened_whole_and_broken_files_are_told(skyline_bin
         code, complaints = served.stop()
     assert names == [("0", "rank0.json.gz"), ("1", "rank1.json.gz"), ("2", "rank10.json.gz")]
     assert code == 0 and "rank2.json" in complaints and "1 of 4 traces could not be used" in complaints
+
+
+def test_sources_come_from_the_source_root_and_from_nowhere_else(skyline_binary: Path, tmp_path: Path) -> None:
+    (tmp_path / "root").mkdir()
+    (tmp_path / "root/model.py").write_text("class Net:\n")
+    (tmp_path / "train.py").write_text("secret")
+    (tmp_path / "root/train.py").symlink_to(tmp_path / "train.py")
+    with Served(skyline_binary, [RECORDING, "--source-root", tmp_path / "root"]) as served, served.page() as page:
+        files = page.result("sources", trace="0")["files"]
+        assert [(file["path"], file["has_text"]) for file in files] == [("model.py", True), ("train.py", False)]
+        source = page.result("source", trace="0", path="model.py")
+        assert (source["text"], source["origin"]) == ("class Net:\n", "source_root")
+        for path in ("train.py", "../train.py", str(tmp_path / "train.py"), "/etc/passwd", "root/model.py"):
+            assert page.ask("source", trace="0", path=path)["error"]["sentence"], path
+    with Served(skyline_binary, [RECORDING], cwd=tmp_path / "root") as served, served.page() as page:
+        assert "--source-root" in page.ask("source", trace="0", path="model.py")["error"]["sentence"]
 
 
 def test_nothing_to_open_is_an_error(skyline_binary: Path, tmp_path: Path) -> None:
