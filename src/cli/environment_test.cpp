@@ -31,6 +31,13 @@ TEST(Environment, ReadsNumbers) {
   EXPECT_EQ(environment.columns, 80u);
 }
 
+TEST(Environment, KnowsWhetherABrowserCouldBeShown) {
+  EXPECT_FALSE(read({}).value().has_display);
+  EXPECT_FALSE(read({{"DISPLAY", ""}}).value().has_display);
+  EXPECT_TRUE(read({{"DISPLAY", ":0"}}).value().has_display);
+  EXPECT_TRUE(read({{"WAYLAND_DISPLAY", "wayland-0"}}).value().has_display);
+}
+
 TEST(Environment, SenselessValuesOfOursAreErrors) {
   for (const char* bad : {"0", "-1", "two", "4 ", "1e3", "99999999999999999999"}) {
     const Result<Environment> environment = read({{"SKYLINE_THREADS", bad}});

@@ -5,7 +5,7 @@
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 #include <boost/beast/websocket.hpp>
-#include <new>
+#include <exception>
 #include <optional>
 #include <utility>
 
@@ -90,8 +90,8 @@ class Page : public Client, public std::enable_shared_from_this<Page> {
       std::optional<Reply> reply;
       try {
         reply = answer_request(self->hub_.desk, request);
-      } catch (const std::bad_alloc&) {
-        // There is no memory to say so, either: the client is let go.
+      } catch (const std::exception&) {
+        // It asked for more than there is memory, which can not be foreseen everywhere: the client is let go.
       }
       // This was the thread's last word: a Page may end only on the network's thread.
       Page& page = *self;

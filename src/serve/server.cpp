@@ -8,6 +8,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <new>
 #include <thread>
 #include <utility>
 
@@ -77,7 +78,7 @@ class BeastServer : public Server {
     hub_.address.is_any = endpoint.address().is_unspecified();
     hub_.address.machine = machine_name();
     accept();
-    network_ = std::thread([this] { context_.run(); });
+    network_ = std::thread([this] { serve(); });
     return Done{};
   }
 
@@ -96,6 +97,16 @@ class BeastServer : public Server {
   }
 
  private:
+  void serve() {
+    while (!context_.stopped()) {
+      try {
+        context_.run();
+      } catch (const std::bad_alloc&) {
+        // The connection that needed too much has gone with its handler.
+      }
+    }
+  }
+
   void accept() {
     acceptor_.async_accept([this](error_code error, tcp::socket socket) {
       if (error == net::error::operation_aborted) return;
@@ -106,8 +117,8 @@ class BeastServer : public Server {
         });
         return;
       }
-      if (hub_.connections < hub_.limits.connections + kTurnedAway) serve_connection(std::move(socket), hub_);
       accept();
+      if (hub_.connections < hub_.limits.connections + kTurnedAway) serve_connection(std::move(socket), hub_);
     });
   }
 
