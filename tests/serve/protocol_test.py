@@ -27,7 +27,7 @@ ASKED: dict[str, list[dict[str, Any]]] = {
     "breakdown": [TRACE],
     "timeline": [TRACE],
     "tiles": [TRACE | {"level": 17, "index": 0, "tracks": [0]}],
-    "counter_tiles": [TRACE | {"level": 17, "index": 0, "counters": [0]}],
+    "counter_tiles": [TRACE | {"level": 17, "index": 0, "counters": []}],
     "slice": [TRACE | {"slice": 0}],
     "search": [TRACE | {"text": "conv"}, TRACE | {"text": "conv", "limit": 1}],
     "range": [TRACE | {"start_ns": 0, "end_ns": 50_000_000, "tracks": [0]}],
