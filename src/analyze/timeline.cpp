@@ -108,6 +108,39 @@ void Timeline::make_levels(std::span<const TrackId> tracks) const {
   for (size_t i = 0; i < made.size(); ++i) levels_[missing[i].value] = std::move(made[i]);
 }
 
+std::span<const TimelineCounter> Timeline::counters() const {
+  std::call_once(counters_made_, [&] { counters_ = timeline_counters(trace_, threads_); });
+  return counters_;
+}
+
+Result<std::vector<CounterPoint>> Timeline::points(const TimelineTile& tile, int64_t counter) const {
+  const std::span<const TimelineCounter> all = counters();
+  if (counter < 0 || counter >= static_cast<int64_t>(all.size())) {
+    return Error{fmt::format("the timeline has no counter {}", counter)};
+  }
+  return all[static_cast<size_t>(counter)].levels.tile(tile);
+}
+
+Result<SliceAbout> Timeline::about(int64_t slice) const {
+  SKYLINE_TRY(const SliceId id, find_slice(slice));
+  std::call_once(links_made_, [&] { links_ = std::make_unique<TimelineLinks>(trace_); });
+  return about_slice(trace_, *links_, id);
+}
+
+SearchResult Timeline::search(std::string_view text, size_t limit) const {
+  std::call_once(names_made_, [&] { names_ = std::make_unique<SliceNames>(trace_, threads_); });
+  return search_slices(trace_, *names_, text, limit, threads_);
+}
+
+Result<RangeSummary> Timeline::range(int64_t start_ns, int64_t end_ns, std::span<const int64_t> tracks,
+                                     size_t most_names) const {
+  SKYLINE_TRY(const std::vector<TrackId> ids, find_tracks(tracks));
+  if (end_ns < start_ns)
+    return Error{"a range of time ends before it begins; give its ends the other way round"};
+  return sum_up_range(trace_, plus(start_ns, trace_.first_ns), plus(end_ns, trace_.first_ns), ids, most_names,
+                      threads_);
+}
+
 size_t Timeline::held_bytes() const {
   const std::lock_guard lock(mutex_);
   size_t bytes = 0;

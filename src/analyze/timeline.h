@@ -15,8 +15,13 @@
 #include <string>
 #include <vector>
 
+#include "analyze/timeline_counters.h"
 #include "analyze/timeline_levels.h"
+#include "analyze/timeline_links.h"
+#include "analyze/timeline_range.h"
 #include "analyze/timeline_rows.h"
+#include "analyze/timeline_search.h"
+#include "analyze/timeline_slice.h"
 #include "analyze/timeline_tracks.h"
 #include "base/result.h"
 #include "trace/trace.h"
@@ -51,6 +56,16 @@ class Timeline {
   // Makes what tiles of these tracks need, on all threads.
   Status prepare(std::span<const int64_t> tracks) const;
 
+  // Made when first asked for.
+  std::span<const TimelineCounter> counters() const;
+  Result<std::vector<CounterPoint>> points(const TimelineTile& tile, int64_t counter) const;
+
+  Result<SliceAbout> about(int64_t slice) const;
+  SearchResult search(std::string_view text, size_t limit) const;
+  // Times are since the trace's start.
+  Result<RangeSummary> range(int64_t start_ns, int64_t end_ns, std::span<const int64_t> tracks,
+                             size_t most_names) const;
+
   // Tracks and slices by numbers that somebody else wrote.
   Result<std::vector<TrackId>> find_tracks(std::span<const int64_t> tracks) const;
   Result<SliceId> find_slice(int64_t slice) const;
@@ -67,6 +82,12 @@ class Timeline {
   const unsigned threads_;
   const TimelineRows rows_;
   std::vector<TimelineTrack> tracks_;
+
+  // Made when first asked for.
+  mutable std::once_flag counters_made_, links_made_, names_made_;
+  mutable std::vector<TimelineCounter> counters_;
+  mutable std::unique_ptr<const TimelineLinks> links_;
+  mutable std::unique_ptr<const SliceNames> names_;
 
   mutable std::mutex making_;  // only one makes levels, with all threads
   mutable std::mutex mutex_;

@@ -33,6 +33,10 @@ constexpr Method kMethods[] = {
     {"unsaved", method<protocol::UnsavedParams, answer_unsaved>},
     {"profile_again", method<protocol::Nothing, answer_profile_again>},
     {"cancel_profile", method<protocol::Nothing, answer_cancel_profile>},
+    {"counter_tiles", method<protocol::CounterTilesParams, answer_counter_tiles>},
+    {"slice", method<protocol::SliceParams, answer_slice>},
+    {"search", method<protocol::SearchParams, answer_search>},
+    {"range", method<protocol::RangeParams, answer_range>},
 };
 
 std::string frame(int64_t id, std::string_view key, std::string_view body) {

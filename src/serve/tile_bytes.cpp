@@ -75,4 +75,13 @@ void TileBytes::add_track(uint32_t track, std::span<const TimelineEntry> entries
   put_column<uint8_t>(texts, [](char c) { return c; });
 }
 
+void TileBytes::add_counter(uint32_t counter, std::span<const CounterPoint> points) {
+  put_u32(counter);
+  put_u32(static_cast<uint32_t>(points.size()));
+  put_column<double>(points, [](const CounterPoint& p) { return p.time_ns; });
+  put_column<double>(points, [](const CounterPoint& p) { return p.low; });
+  put_column<double>(points, [](const CounterPoint& p) { return p.high; });
+  put_column<double>(points, [](const CounterPoint& p) { return p.last; });
+}
+
 }  // namespace skyline

@@ -17,6 +17,8 @@ class TileBytes {
   // Slices of a track; those of at least `named_ns` come with their names.
   void add_track(uint32_t track, std::span<const TimelineEntry> entries, int64_t named_ns);
 
+  void add_counter(uint32_t counter, std::span<const CounterPoint> points);
+
   std::string finish() && { return std::move(bytes_); }
 
  private:

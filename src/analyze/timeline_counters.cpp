@@ -1,0 +1,312 @@
+#include "analyze/timeline_counters.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <tuple>
+
+#include "analyze/analyze.h"
+#include "analyze/memory_blocks.h"
+#include "analyze/saturate.h"
+#include "base/hash.h"
+#include "base/parallel.h"
+
+namespace skyline {
+namespace {
+
+constexpr size_t kMostCounters = 256;
+
+using Samples = std::vector<CounterSample>;
+
+struct Draft {
+  std::string name;
+  Unit unit;
+  std::string definition;
+  std::function<Samples()> make;
+};
+
+// ---- Memory ------------------------------------------------------------------------------------
+
+// What the file says is allocated; where it does not say it, the blocks that are known to live.
+Samples allocated(const Trace& trace, const DeviceMemory& memory) {
+  SumNs later;  // releases of blocks older than the recording that are still to come
+  for (const auto& [event, bytes] : memory.older_releases) later += bytes;
+  Samples samples;
+  size_t released = 0;
+  SumNs released_bytes;
+  for (uint32_t event = 0; event < memory.events.size(); ++event) {
+    for (; released < memory.older_releases.size() && memory.older_releases[released].first <= event;
+         ++released) {
+      released_bytes += memory.older_releases[released].second;
+    }
+    const uint32_t row = memory.events[event];
+    int64_t bytes = trace.memory.total_allocated[row];
+    if (bytes == MemoryTable::kMissing) {
+      const int64_t older =
+          std::max<int64_t>({0, minus(memory.older_at_start, released_bytes), minus(later, released_bytes)});
+      bytes = plus(memory.live_bytes[event], older);
+    }
+    samples.push_back({minus(trace.memory.time_ns[row], trace.first_ns), static_cast<double>(bytes)});
+  }
+  return samples;
+}
+
+Samples reserved(const Trace& trace, const DeviceMemory& memory) {
+  Samples samples;
+  for (const uint32_t row : memory.events) {
+    const int64_t bytes = trace.memory.total_reserved[row];
+    if (bytes == MemoryTable::kMissing) continue;
+    samples.push_back({minus(trace.memory.time_ns[row], trace.first_ns), static_cast<double>(bytes)});
+  }
+  return samples;
+}
+
+void add_memory(const Trace& trace, const std::vector<DeviceMemory>& devices, std::vector<Draft>& drafts) {
+  for (const DeviceMemory& memory : devices) {
+    const std::string device = name_of(memory.device);
+    drafts.push_back(
+        {"memory allocated · " + device, Unit::kBytes,
+         "Bytes of all living blocks of torch's allocator: the allocator's own total where the file has "
+         "it, else the sum of allocations minus releases.",
+         [&] { return allocated(trace, memory); }});
+    drafts.push_back({"memory reserved · " + device, Unit::kBytes,
+                      "Bytes that torch's allocator holds from the device, used or not.",
+                      [&] { return reserved(trace, memory); }});
+  }
+}
+
+// ---- Changes: numbers that go up and down by known amounts -------------------------------------
+
+struct Change {
+  int64_t time_ns;
+  int64_t by;
+};
+
+// Changes come in long sorted runs (a stream's starts, a thread's launches), which are merged.
+void sort_by_time(std::vector<Change>& changes) {
+  const auto earlier = [](const Change& a, const Change& b) { return a.time_ns < b.time_ns; };
+  std::vector<size_t> bounds = {0};
+  for (size_t i = 1; i < changes.size(); ++i) {
+    if (earlier(changes[i], changes[i - 1])) bounds.push_back(i);
+  }
+  if (bounds.size() > 1000) {
+    std::stable_sort(changes.begin(), changes.end(), earlier);
+    return;
+  }
+  bounds.push_back(changes.size());
+  const auto at = [&](size_t bound) { return changes.begin() + static_cast<ptrdiff_t>(bound); };
+  while (bounds.size() > 2) {
+    std::vector<size_t> merged = {0};
+    for (size_t i = 0; i + 1 < bounds.size(); i += 2) {
+      const size_t end = i + 2 < bounds.size() ? bounds[i + 2] : bounds[i + 1];
+      std::inplace_merge(at(bounds[i]), at(bounds[i + 1]), at(end), earlier);
+      merged.push_back(end);
+    }
+    bounds = std::move(merged);
+  }
+}
+
+Samples sum_up(const Trace& trace, std::vector<Change> changes) {
+  sort_by_time(changes);
+  Samples samples;
+  samples.reserve(changes.size());
+  SumNs value;
+  for (size_t i = 0; i < changes.size(); ++i) {
+    value += changes[i].by;
+    // What goes up and down at the same moment has one value.
+    if (i + 1 < changes.size() && changes[i + 1].time_ns == changes[i].time_ns) continue;
+    samples.push_back({minus(changes[i].time_ns, trace.first_ns), static_cast<double>(int64_t{value})});
+  }
+  return samples;
+}
+
+// ---- Queues ------------------------------------------------------------------------------------
+
+struct Stream {
+  TrackId track;
+  int64_t device;
+  int64_t stream;
+};
+
+std::vector<Stream> streams_of(const Trace& trace) {
+  std::map<std::tuple<int64_t, int64_t, TrackId>, Stream> streams;
+  TrackId last;
+  for (uint32_t row = 0; row < trace.activities.size(); ++row) {
+    const TrackId track = trace.slices.track[trace.activities.slice[row].value];
+    if (track == last) continue;
+    last = track;
+    const int64_t device = trace.activities.device[row], stream = trace.activities.stream[row];
+    streams.emplace(std::make_tuple(device, stream, track), Stream{track, device, stream});
+  }
+  std::vector<Stream> all;
+  for (const auto& [key, stream] : streams) all.push_back(stream);
+  return all;
+}
+
+// One goes up where work is launched, one down where it starts.
+Samples queue_depth(const Trace& trace, const std::vector<TrackId>& tracks) {
+  const ActivityTable& activities = trace.activities;
+  std::vector<Change> changes;
+  for (const TrackId id : tracks) {
+    const Track& track = trace.tracks[id.value];
+    const SliceId end(track.first_slice.value + track.slice_count);
+    const auto first = static_cast<uint32_t>(
+        std::lower_bound(activities.slice.begin(), activities.slice.end(), track.first_slice) -
+        activities.slice.begin());
+    const auto for_each_linked = [&](auto&& put) {
+      for (uint32_t row = first; row < activities.size() && activities.slice[row] < end; ++row) {
+        if (!activities.launch[row].exists()) continue;
+        const int64_t launched = trace.slices.start_ns[activities.launch[row].value];
+        const int64_t started = trace.slices.start_ns[activities.slice[row].value];
+        if (launched < started) put(launched, started);
+      }
+    };
+    for_each_linked([&](int64_t launched, int64_t) { changes.push_back({launched, 1}); });
+    for_each_linked([&](int64_t, int64_t started) { changes.push_back({started, -1}); });
+  }
+  return sum_up(trace, std::move(changes));
+}
+
+void add_queues(const Trace& trace, std::vector<Draft>& drafts) {
+  std::map<int64_t, std::vector<Stream>> by_device;
+  for (const Stream& stream : streams_of(trace)) by_device[stream.device].push_back(stream);
+  constexpr std::string_view kDefinition =
+      "Kernels, copies and sets whose launch has begun on the host and which have not started yet; only "
+      "those whose "
+      "launch is in the file.";
+  for (const auto& [number, streams] : by_device) {
+    const std::string device = number < 0 ? "GPU" : fmt::format("GPU {}", number);
+    std::vector<TrackId> all;
+    for (const Stream& stream : streams) all.push_back(stream.track);
+    drafts.push_back({"queue depth · " + device, Unit::kCount, std::string(kDefinition),
+                      [&trace, all] { return queue_depth(trace, all); }});
+    if (streams.size() == 1) continue;
+    for (const Stream& stream : streams) {
+      drafts.push_back({fmt::format("queue depth · {} · stream {}", device, stream.stream), Unit::kCount,
+                        std::string(kDefinition),
+                        [&trace, track = stream.track] { return queue_depth(trace, {track}); }});
+    }
+  }
+}
+
+// ---- Copies ------------------------------------------------------------------------------------
+
+struct Direction {
+  std::string_view word;  // in the copy's name: "Memcpy HtoD (Pageable -> Device)"
+  std::string_view name;
+};
+
+constexpr std::array<Direction, 6> kDirections = {{
+    {"HtoD", "host to device"},
+    {"DtoH", "device to host"},
+    {"DtoD", "within a device"},
+    {"PtoP", "between devices"},
+    {"HtoH", "within the host"},
+    {"", "of other kinds"},  // the rest
+}};
+
+size_t direction_of(std::string_view name) {
+  size_t i = 0;
+  while (name.find(kDirections[i].word) == name.npos) ++i;
+  return i;
+}
+
+void add_copies(const Trace& trace, std::vector<Draft>& drafts) {
+  std::array<std::vector<uint32_t>, kDirections.size()> copies;
+  for (uint32_t row = 0; row < trace.activities.size(); ++row) {
+    const SliceId slice = trace.activities.slice[row];
+    if (trace.category(slice) != Category::kMemcpy || trace.activities.bytes[row] <= 0) continue;
+    if (trace.slices.dur_ns[slice.value] > 0) copies[direction_of(trace.slice_name(slice))].push_back(row);
+  }
+  for (size_t i = 0; i < copies.size(); ++i) {
+    drafts.push_back(
+        {fmt::format("copies {}, per second", kDirections[i].name), Unit::kBytes,
+         "Bytes per second of the copies that run: each copy's bytes over its duration, summed where "
+         "several run at once.",
+         [&trace, rows = std::move(copies[i])] {
+           std::vector<Change> starts, ends;
+           for (const uint32_t row : rows) {
+             const SliceId slice = trace.activities.slice[row];
+             const Wide bytes = static_cast<Wide>(trace.activities.bytes[row]) * 1'000'000'000;
+             const Wide rate = bytes / static_cast<Wide>(trace.slices.dur_ns[slice.value]);
+             const auto by = static_cast<int64_t>(std::min<Wide>(rate, INT64_MAX / 1024));
+             starts.push_back({trace.slices.start_ns[slice.value], by});
+             ends.push_back({trace.slices.end_ns(slice), -by});
+           }
+           starts.insert(starts.end(), ends.begin(), ends.end());
+           return sum_up(trace, std::move(starts));
+         }});
+  }
+}
+
+// ---- The file's own ----------------------------------------------------------------------------
+
+void add_own(const Trace& trace, std::vector<Draft>& drafts) {
+  const CounterTable& counters = trace.counters;
+  std::map<std::tuple<TrackId, StringId, StringId>, size_t> numbers;
+  std::vector<std::vector<uint32_t>> series;  // in the file's order
+  for (uint32_t row = 0; row < counters.size(); ++row) {
+    if (!std::isfinite(counters.value[row])) continue;
+    const auto key = std::make_tuple(counters.track[row], counters.name[row], counters.key[row]);
+    auto entry = numbers.find(key);
+    if (entry == numbers.end()) {
+      if (series.size() == kMostCounters) continue;
+      entry = numbers.emplace(key, series.size()).first;
+      series.emplace_back();
+    }
+    series[entry->second].push_back(row);
+  }
+  for (std::vector<uint32_t>& rows : series) {
+    const std::string_view name = trace.strings[counters.name[rows.front()]];
+    const std::string_view key = trace.strings[counters.key[rows.front()]];
+    drafts.push_back({key.empty() || key == name ? std::string(name) : fmt::format("{} · {}", name, key),
+                      Unit::kNumber, "A counter that the file itself has, as it is written there.",
+                      [&trace, rows = std::move(rows)] {
+                        Samples samples;
+                        for (const uint32_t row : rows) {
+                          samples.push_back({minus(trace.counters.time_ns[row], trace.first_ns),
+                                             trace.counters.value[row]});
+                        }
+                        std::stable_sort(samples.begin(), samples.end(),
+                                         [](const auto& a, const auto& b) { return a.time_ns < b.time_ns; });
+                        return samples;
+                      }});
+  }
+}
+
+TimelineCounter finish(const Draft& draft) {
+  Samples samples = draft.make();
+  double low = 0, high = 0;
+  if (!samples.empty()) low = high = samples.front().value;
+  for (const CounterSample& sample : samples) {
+    low = std::min(low, sample.value);
+    high = std::max(high, sample.value);
+  }
+  return {draft.name, draft.unit, draft.definition, low, high, CounterLevels(std::move(samples))};
+}
+
+}  // namespace
+
+std::vector<TimelineCounter> timeline_counters(const Trace& trace, unsigned threads) {
+  const std::vector<DeviceMemory> devices = memory_blocks(trace);
+  std::vector<Draft> drafts;
+  add_memory(trace, devices, drafts);
+  add_queues(trace, drafts);
+  add_copies(trace, drafts);
+  add_own(trace, drafts);
+  if (drafts.size() > kMostCounters) drafts.erase(drafts.begin() + kMostCounters, drafts.end());
+
+  std::vector<std::vector<TimelineCounter>> made(drafts.size());
+  parallel_for(drafts.size(), threads, [&](size_t i) { made[i].push_back(finish(drafts[i])); });
+  std::vector<TimelineCounter> counters;
+  for (std::vector<TimelineCounter>& each : made) {
+    if (!each.front().levels.empty()) counters.push_back(std::move(each.front()));
+  }
+  return counters;
+}
+
+}  // namespace skyline
