@@ -19,6 +19,7 @@ namespace skyline {
 namespace {
 
 constexpr size_t kMostCounters = 256;
+constexpr size_t kMostQueues = 16;  // streams of one device
 
 using Samples = std::vector<CounterSample>;
 
@@ -86,40 +87,59 @@ struct Change {
   int64_t by;
 };
 
-// Changes come in long sorted runs (a stream's starts, a thread's launches), which are merged.
-void sort_by_time(std::vector<Change>& changes) {
-  const auto earlier = [](const Change& a, const Change& b) { return a.time_ns < b.time_ns; };
-  std::vector<size_t> bounds = {0};
-  for (size_t i = 1; i < changes.size(); ++i) {
-    if (earlier(changes[i], changes[i - 1])) bounds.push_back(i);
-  }
-  if (bounds.size() > 1000) {
-    std::stable_sort(changes.begin(), changes.end(), earlier);
-    return;
-  }
-  bounds.push_back(changes.size());
-  const auto at = [&](size_t bound) { return changes.begin() + static_cast<ptrdiff_t>(bound); };
-  while (bounds.size() > 2) {
-    std::vector<size_t> merged = {0};
-    for (size_t i = 0; i + 1 < bounds.size(); i += 2) {
-      const size_t end = i + 2 < bounds.size() ? bounds[i + 2] : bounds[i + 1];
-      std::inplace_merge(at(bounds[i]), at(bounds[i + 1]), at(end), earlier);
-      merged.push_back(end);
+// Changes come in a few sorted runs (a stream's starts, a thread's launches), which are merged on the way.
+class ChangesByTime {
+ public:
+  explicit ChangesByTime(std::vector<Change>& changes) {
+    const auto earlier = [](const Change& a, const Change& b) { return a.time_ns < b.time_ns; };
+    std::vector<size_t> bounds = {0};
+    for (size_t i = 1; i < changes.size(); ++i) {
+      if (earlier(changes[i], changes[i - 1])) bounds.push_back(i);
     }
-    bounds = std::move(merged);
+    if (bounds.size() > kMostRuns) {
+      std::stable_sort(changes.begin(), changes.end(), earlier);
+      bounds = {0};
+    }
+    bounds.push_back(changes.size());
+    for (size_t i = 1; i < bounds.size(); ++i) {
+      if (bounds[i - 1] < bounds[i])
+        runs_.push_back({changes.data() + bounds[i - 1], changes.data() + bounds[i]});
+    }
   }
-}
+
+  bool at_end() const { return runs_.empty(); }
+
+  Change next() {
+    size_t first = 0;
+    for (size_t i = 1; i < runs_.size(); ++i) {
+      if (runs_[i].at->time_ns < runs_[first].at->time_ns) first = i;
+    }
+    const Change change = *runs_[first].at++;
+    if (runs_[first].at == runs_[first].end) runs_.erase(runs_.begin() + static_cast<ptrdiff_t>(first));
+    return change;
+  }
+
+ private:
+  static constexpr size_t kMostRuns = 16;
+
+  struct Run {
+    const Change* at;
+    const Change* end;
+  };
+  std::vector<Run> runs_;
+};
 
 Samples sum_up(const Trace& trace, std::vector<Change> changes) {
-  sort_by_time(changes);
   Samples samples;
   samples.reserve(changes.size());
   SumNs value;
-  for (size_t i = 0; i < changes.size(); ++i) {
-    value += changes[i].by;
+  for (ChangesByTime by_time(changes); !by_time.at_end();) {
+    const Change change = by_time.next();
+    value += change.by;
+    const int64_t time = minus(change.time_ns, trace.first_ns);
     // What goes up and down at the same moment has one value.
-    if (i + 1 < changes.size() && changes[i + 1].time_ns == changes[i].time_ns) continue;
-    samples.push_back({minus(changes[i].time_ns, trace.first_ns), static_cast<double>(int64_t{value})});
+    if (samples.empty() || samples.back().time_ns != time) samples.push_back({time, 0});
+    samples.back().value = static_cast<double>(int64_t{value});
   }
   return samples;
 }
@@ -147,26 +167,30 @@ std::vector<Stream> streams_of(const Trace& trace) {
   return all;
 }
 
-// One goes up where work is launched, one down where it starts.
+// One goes up where work is launched, one down where it starts. Launches are taken in the order of their
+// table, in which those of a thread are sorted.
 Samples queue_depth(const Trace& trace, const std::vector<TrackId>& tracks) {
   const ActivityTable& activities = trace.activities;
   std::vector<Change> changes;
+  std::vector<uint32_t> started_by(trace.launches.size());  // per launch, how many
   for (const TrackId id : tracks) {
     const Track& track = trace.tracks[id.value];
     const SliceId end(track.first_slice.value + track.slice_count);
-    const auto first = static_cast<uint32_t>(
-        std::lower_bound(activities.slice.begin(), activities.slice.end(), track.first_slice) -
-        activities.slice.begin());
-    const auto for_each_linked = [&](auto&& put) {
-      for (uint32_t row = first; row < activities.size() && activities.slice[row] < end; ++row) {
-        if (!activities.launch[row].exists()) continue;
-        const int64_t launched = trace.slices.start_ns[activities.launch[row].value];
-        const int64_t started = trace.slices.start_ns[activities.slice[row].value];
-        if (launched < started) put(launched, started);
-      }
-    };
-    for_each_linked([&](int64_t launched, int64_t) { changes.push_back({launched, 1}); });
-    for_each_linked([&](int64_t, int64_t started) { changes.push_back({started, -1}); });
+    const SliceId* const first =
+        std::lower_bound(activities.slice.begin(), activities.slice.end(), track.first_slice);
+    auto row = static_cast<uint32_t>(first - activities.slice.begin());
+    for (; row < activities.size() && activities.slice[row] < end; ++row) {
+      const SliceId launch = activities.launch[row];
+      if (!launch.exists()) continue;
+      const int64_t started = trace.slices.start_ns[activities.slice[row].value];
+      if (trace.slices.start_ns[launch.value] >= started) continue;
+      changes.push_back({started, -1});
+      ++started_by[trace.slices.detail[launch.value]];
+    }
+  }
+  for (uint32_t launch = 0; launch < started_by.size(); ++launch) {
+    if (started_by[launch] == 0) continue;
+    changes.push_back({trace.slices.start_ns[trace.launches.slice[launch].value], started_by[launch]});
   }
   return sum_up(trace, std::move(changes));
 }
@@ -184,7 +208,7 @@ void add_queues(const Trace& trace, std::vector<Draft>& drafts) {
     for (const Stream& stream : streams) all.push_back(stream.track);
     drafts.push_back({"queue depth · " + device, Unit::kCount, std::string(kDefinition),
                       [&trace, all] { return queue_depth(trace, all); }});
-    if (streams.size() == 1) continue;
+    if (streams.size() == 1 || streams.size() > kMostQueues) continue;
     for (const Stream& stream : streams) {
       drafts.push_back({fmt::format("queue depth · {} · stream {}", device, stream.stream), Unit::kCount,
                         std::string(kDefinition),

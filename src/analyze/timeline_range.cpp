@@ -1,6 +1,7 @@
-// Slices are looked at in pieces, on all threads: those of a track that start before the range's end, each
-// once. A piece gives sums by name, and per category the time its slices cover, which is united across pieces
-// and tracks.
+// The range is cut into windows of time, which threads share. A window looks at the slices that start in it
+// and adds up their names. For the busy time it needs to know of earlier ones only how far they reach: what
+// starts before a window and ends at e covers everything from the window's begin to e. That is found in a
+// first pass, which also takes the slices from before the range that reach into it.
 #include "analyze/timeline_range.h"
 
 #include <algorithm>
@@ -14,7 +15,8 @@
 namespace skyline {
 namespace {
 
-constexpr uint32_t kPiece = uint32_t{1} << 18;
+constexpr uint32_t kPiece = uint32_t{1} << 18;   // slices from before the range
+constexpr uint32_t kWindow = uint32_t{1} << 16;  // slices of the largest track
 constexpr size_t kCategoryCount = kCategories.size();
 
 struct Sum {
@@ -78,58 +80,163 @@ class NameSums {
   size_t used_ = 0;
 };
 
+using CategoryEnds = std::array<int64_t, kCategoryCount>;
+
 struct Part {
   NameSums names;
   std::array<uint64_t, kCategoryCount> counts{};
-  std::array<IntervalSet, kCategoryCount> busy;
+  std::array<SumNs, kCategoryCount> busy{};
+  CategoryEnds ends{};  // the latest of its slices, by category
+
+  Part() { ends.fill(INT64_MIN); }
 };
 
-struct Piece {
-  uint32_t begin;
-  uint32_t end;
-};
+class RangeSums {
+ public:
+  RangeSums(const Trace& trace, int64_t start_ns, int64_t end_ns, std::vector<TrackId> tracks)
+      : trace_(trace),
+        slices_(trace.slices),
+        start_ns_(start_ns),
+        end_ns_(end_ns),
+        tracks_(std::move(tracks)) {}
 
-// Of each track the slices that start before the range's end, in pieces.
-std::vector<Piece> cut(const Trace& trace, int64_t end_ns, std::span<const TrackId> tracks) {
-  std::vector<Piece> pieces;
-  for (const TrackId id : tracks) {
-    const Track& track = trace.tracks[id.value];
-    const int64_t* const first = trace.slices.start_ns.data() + track.first_slice.value;
-    const auto count =
-        static_cast<uint32_t>(std::lower_bound(first, first + track.slice_count, end_ns) - first);
-    for (uint32_t i = 0; i < count; i += std::min(kPiece, count - i)) {
-      pieces.push_back(
-          {track.first_slice.value + i, track.first_slice.value + i + std::min(kPiece, count - i)});
+  Part run(unsigned threads) {
+    Part all;
+    take_earlier(threads, all);
+    cut_windows();
+    std::vector<Part> parts(bounds_.size() - 1);
+    parallel_for(parts.size(), threads, [&](size_t w) { find_ends(w, parts[w].ends); });
+    // From here on a window's ends are those of everything before it.
+    CategoryEnds reached = all.ends;
+    for (Part& part : parts) {
+      std::swap(reached, part.ends);
+      for (size_t c = 0; c < kCategoryCount; ++c) reached[c] = std::max(reached[c], part.ends[c]);
+    }
+    parallel_for(parts.size(), threads, [&](size_t w) { sum_window(w, parts[w]); });
+    for (const Part& part : parts) add(part, all);
+    return all;
+  }
+
+ private:
+  uint32_t first_at(TrackId id, int64_t time_ns) const {
+    const Track& track = trace_.tracks[id.value];
+    const int64_t* const begin = slices_.start_ns.data() + track.first_slice.value;
+    const int64_t* const found = std::lower_bound(begin, begin + track.slice_count, time_ns);
+    return track.first_slice.value + static_cast<uint32_t>(found - begin);
+  }
+
+  static void add(const Part& part, Part& all) {
+    all.names.add(part.names);
+    for (size_t c = 0; c < kCategoryCount; ++c) {
+      all.counts[c] += part.counts[c];
+      all.busy[c] += part.busy[c];
     }
   }
-  return pieces;
-}
 
-void add_slices(const Trace& trace, Piece piece, int64_t start_ns, int64_t end_ns, Part& part) {
-  const SliceTable& slices = trace.slices;
-  for (uint32_t i = piece.begin; i < piece.end; ++i) {
-    const int64_t start = slices.start_ns[i], end = slices.end_ns(SliceId(i));
-    // What has no length is there if it starts inside.
-    if (end <= start_ns && start < start_ns) continue;
-    const int64_t from = std::max(start, start_ns), until = std::min(end, end_ns);
-    const auto category = static_cast<size_t>(slices.category[i]);
-    ++part.counts[category];
-    part.busy[category].append(from, until);
-    Sum& sum = part.names.at(slices.name[i], slices.category[i]);
+  void count(uint32_t slice, int64_t from, int64_t until, Part& part) const {
+    ++part.counts[static_cast<size_t>(slices_.category[slice])];
+    Sum& sum = part.names.at(slices_.name[slice], slices_.category[slice]);
     ++sum.count;
     sum.total_ns += minus(until, from);
   }
-}
 
-IntervalSet unite_all(std::vector<IntervalSet> sets) {
-  while (sets.size() > 1) {
-    std::vector<IntervalSet> fewer;
-    for (size_t i = 0; i + 1 < sets.size(); i += 2) fewer.push_back(unite(sets[i], sets[i + 1]));
-    if (sets.size() % 2 == 1) fewer.push_back(std::move(sets.back()));
-    sets = std::move(fewer);
+  // Slices that start before the range and reach into it.
+  void take_earlier(unsigned threads, Part& all) const {
+    struct Piece {
+      uint32_t begin, end;
+    };
+    std::vector<Piece> pieces;
+    for (const TrackId id : tracks_) {
+      const uint32_t end = first_at(id, start_ns_);
+      for (uint32_t i = trace_.tracks[id.value].first_slice.value; i < end; i += std::min(kPiece, end - i)) {
+        pieces.push_back({i, i + std::min(kPiece, end - i)});
+      }
+    }
+    std::vector<Part> parts(pieces.size());
+    parallel_for(pieces.size(), threads, [&](size_t p) {
+      for (uint32_t i = pieces[p].begin; i < pieces[p].end; ++i) {
+        const int64_t end = slices_.end_ns(SliceId(i));
+        if (end <= start_ns_) continue;
+        count(i, start_ns_, std::min(end, end_ns_), parts[p]);
+        int64_t& latest = parts[p].ends[static_cast<size_t>(slices_.category[i])];
+        latest = std::max(latest, end);
+      }
+    });
+    for (const Part& part : parts) {
+      add(part, all);
+      for (size_t c = 0; c < kCategoryCount; ++c) all.ends[c] = std::max(all.ends[c], part.ends[c]);
+    }
   }
-  return sets.empty() ? IntervalSet() : std::move(sets.front());
-}
+
+  // Windows with about as many slices of the track that has the most of them.
+  void cut_windows() {
+    TrackId largest;
+    uint32_t most = 0;
+    for (const TrackId id : tracks_) {
+      const uint32_t slices = first_at(id, end_ns_) - first_at(id, start_ns_);
+      if (slices > most) {
+        most = slices;
+        largest = id;
+      }
+    }
+    bounds_ = {start_ns_};
+    const uint32_t first = largest.exists() ? first_at(largest, start_ns_) : 0;
+    for (uint32_t i = kWindow; i < most; i += std::min(kWindow, most - i)) {
+      const int64_t start = slices_.start_ns[first + i];
+      if (start > bounds_.back()) bounds_.push_back(start);
+    }
+    bounds_.push_back(end_ns_);
+  }
+
+  template <typename Visit>
+  void for_each_in(size_t window, Visit visit) const {
+    for (const TrackId id : tracks_) {
+      const uint32_t end = first_at(id, bounds_[window + 1]);
+      for (uint32_t i = first_at(id, bounds_[window]); i < end; ++i) visit(i);
+    }
+  }
+
+  void find_ends(size_t window, CategoryEnds& ends) const {
+    for_each_in(window, [&](uint32_t i) {
+      int64_t& latest = ends[static_cast<size_t>(slices_.category[i])];
+      latest = std::max(latest, slices_.end_ns(SliceId(i)));
+    });
+  }
+
+  void sum_window(size_t window, Part& part) const {
+    const int64_t window_end = bounds_[window + 1];
+    std::array<std::vector<Interval>, kCategoryCount> covered;
+    for_each_in(window, [&](uint32_t i) {
+      const int64_t start = slices_.start_ns[i], end = slices_.end_ns(SliceId(i));
+      count(i, start, std::min(end, end_ns_), part);
+      std::vector<Interval>& list = covered[static_cast<size_t>(slices_.category[i])];
+      if (!list.empty() && list.back().start_ns <= start && start <= list.back().end_ns) {
+        list.back().end_ns = std::max(list.back().end_ns, end);
+      } else {
+        list.push_back({start, end});
+      }
+    });
+    for (size_t c = 0; c < kCategoryCount; ++c) {
+      std::vector<Interval>& list = covered[c];
+      const auto earlier = [](const Interval& a, const Interval& b) { return a.start_ns < b.start_ns; };
+      if (!std::is_sorted(list.begin(), list.end(), earlier)) std::sort(list.begin(), list.end(), earlier);
+      int64_t reached = std::clamp(part.ends[c], bounds_[window], window_end);
+      part.busy[c] += minus(reached, bounds_[window]);
+      for (const Interval& each : list) {
+        const int64_t end = std::min(each.end_ns, window_end);
+        if (end <= reached) continue;
+        part.busy[c] += minus(end, std::max(each.start_ns, reached));
+        reached = end;
+      }
+    }
+  }
+
+  const Trace& trace_;
+  const SliceTable& slices_;
+  const int64_t start_ns_, end_ns_;
+  const std::vector<TrackId> tracks_;
+  std::vector<int64_t> bounds_;  // of the windows
+};
 
 std::vector<RangeName> longest(const NameSums& sums, size_t most) {
   std::vector<RangeName> names;
@@ -160,29 +267,14 @@ RangeSummary sum_up_range(const Trace& trace, int64_t start_ns, int64_t end_ns,
   std::sort(once.begin(), once.end());
   once.erase(std::unique(once.begin(), once.end()), once.end());
 
-  const std::vector<Piece> pieces = cut(trace, end_ns, once);
-  std::vector<Part> parts(pieces.size());
-  parallel_for(pieces.size(), threads,
-               [&](size_t i) { add_slices(trace, pieces[i], start_ns, end_ns, parts[i]); });
-
-  std::array<RangeCategory, kCategoryCount> categories;
-  parallel_for(kCategoryCount, threads, [&](size_t c) {
-    categories[c].category = static_cast<Category>(c);
-    std::vector<IntervalSet> busy;
-    for (Part& part : parts) {
-      categories[c].count += part.counts[c];
-      if (!part.busy[c].empty()) busy.push_back(std::move(part.busy[c]));
-    }
-    categories[c].busy_ns = unite_all(std::move(busy)).total_ns();
-  });
-  for (const RangeCategory& each : categories) {
-    if (each.count > 0) summary.categories.push_back(each);
+  const Part all = RangeSums(trace, start_ns, end_ns, std::move(once)).run(threads);
+  for (size_t c = 0; c < kCategoryCount; ++c) {
+    if (all.counts[c] > 0)
+      summary.categories.push_back({static_cast<Category>(c), all.counts[c], all.busy[c]});
   }
   std::stable_sort(summary.categories.begin(), summary.categories.end(),
                    [](const RangeCategory& a, const RangeCategory& b) { return a.busy_ns > b.busy_ns; });
-  NameSums names;
-  for (const Part& part : parts) names.add(part.names);
-  summary.names = longest(names, most_names);
+  summary.names = longest(all.names, most_names);
   return summary;
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "analyze/intervals.h"
 #include "analyze/random_trace.h"
 #include "analyze/timeline.h"
 
@@ -114,6 +115,46 @@ TEST(TimelineRange, IsWhatNanosecondByNanosecondCountingGives) {
       EXPECT_EQ(std::make_pair(each.total_ns, each.count), (names[{each.name, each.category}]));
       EXPECT_TRUE(i == 0 || range.names[i - 1].total_ns >= each.total_ns);
     }
+  }
+}
+
+// Long enough to be cut into windows, with slices that reach over several of them.
+TEST(TimelineRange, LongRangesAreWhatIntervalsSay) {
+  std::mt19937 random(5);
+  TestTrace t;
+  const TrackId tracks[] = {t.thread("1"), t.thread("2"), t.stream(7)};
+  int64_t at = 0;
+  for (int i = 0; i < 250'000; ++i) {
+    at += random() % 20;
+    const int64_t dur = random() % 5000 == 0 ? random() % 1'000'000 : random() % 30;
+    const uint32_t track = random() % 4;
+    if (track < 2) {
+      t.op(track == 0 ? "a" : "b", tracks[track], at, dur);
+    } else {
+      t.kernel("k", tracks[2], at, dur);
+    }
+  }
+  const auto trace = t.freeze();
+  const Timeline timeline(*trace, 2);
+  const std::vector<int64_t> all = {0, 1, 2};
+  for (const auto& [begin, end] :
+       {std::pair<int64_t, int64_t>{0, at}, {at / 5, at / 5 * 4}, {at / 2, at / 2 + 1000}}) {
+    std::map<Category, std::vector<Interval>> covered;
+    std::map<StringId, int64_t> totals;
+    for (uint32_t s = 0; s < trace->slices.size(); ++s) {
+      const int64_t start = trace->slices.start_ns[s] - trace->first_ns;
+      const int64_t from = std::max(start, begin), until = std::min(start + trace->slices.dur_ns[s], end);
+      if (from >= until) continue;
+      covered[trace->slices.category[s]].push_back({from, until});
+      totals[trace->slices.name[s]] += until - from;
+    }
+    const RangeSummary range = timeline.range(begin, end, all, 10).value();
+    ASSERT_EQ(range.categories.size(), 2u);
+    for (const RangeCategory& each : range.categories) {
+      EXPECT_EQ(each.busy_ns, IntervalSet::of(covered[each.category]).total_ns());
+    }
+    ASSERT_EQ(range.names.size(), 3u);
+    for (const RangeName& each : range.names) EXPECT_EQ(each.total_ns, totals[each.name]);
   }
 }
 
