@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyze/saturate.h"
 #include "base/check.h"
 
 namespace skyline {
@@ -24,6 +25,14 @@ MemoryCurves::DeviceCurve stair_of(const Trace& trace, const DeviceMemory& memor
     stair.reserved_time_ns.push_back(time);
     stair.reserved.push_back(trace.memory.total_reserved[row]);
   }
+  stair.start_ns = trace.first_ns;
+  int64_t last_ns = trace.last_ns;
+  if (!stair.time_ns.empty()) {
+    stair.start_ns = std::min(stair.start_ns, stair.time_ns.front());
+    last_ns = std::max(last_ns, stair.time_ns.back());
+  }
+  stair.end_ns = plus(last_ns, 1);
+  if (stair.start_ns == stair.end_ns) --stair.start_ns;  // at the end of all clocks
   return stair;
 }
 

@@ -6,7 +6,7 @@
 //         |  low..high  |          a point of the curve: the least and the most of its stretch
 //
 // Counted are the blocks that were allocated since the recording began, as in memory_at_peak.h: so the
-// curve's highest point is the figure memory.recording_peak.
+// curve's highest point is the figure memory.peak_recording.
 #pragma once
 
 #include <cstdint>
@@ -33,6 +33,7 @@ class MemoryCurves {
     MemoryDevice device = {};
     int64_t peak_bytes = 0;
     int64_t peak_ns = 0;
+    int64_t start_ns = 0, end_ns = 0;  // of the recording: memory may come and go around all slices
     std::vector<int64_t> time_ns = {}, bytes = {};              // per event, after it; increasing times
     std::vector<int64_t> reserved_time_ns = {}, reserved = {};  // where it was recorded
   };

@@ -6,17 +6,21 @@
 #include <numeric>
 
 #include "analyze/memory_at_peak.h"
+#include "analyze/memory_curve.h"
+#include "analyze/saturate.h"
 #include "analyze/table_query.h"
 
 namespace skyline {
 namespace {
+
+constexpr size_t kStretches = 30;  // of the curve: as many rows as are shown at once
 
 using AddRows = void (*)(const Trace& trace, const MemoryAtPeak& peak, Table& table);
 
 struct Grouping {
   std::string_view name;
   std::vector<std::string_view> columns;  // with the device behind them
-  AddRows add_rows;
+  AddRows add_rows;                       // null: not of the peak
 };
 
 void add_row(Table& table, std::vector<Cell> cells, const MemoryAtPeak& peak) {
@@ -106,6 +110,26 @@ void add_blocks(const Trace& trace, const MemoryAtPeak& peak, Table& table) {
   }
 }
 
+// From the first event to the last, or of one step.
+void add_stretches(const Trace& trace, std::optional<int64_t> step, Table& table) {
+  const MemoryCurves curves(trace);
+  for (size_t device = 0; device < curves.devices().size(); ++device) {
+    const MemoryCurves::DeviceCurve& stair = curves.devices()[device];
+    int64_t start_ns = stair.start_ns, end_ns = stair.end_ns;
+    for (const Step& one : trace.steps) {
+      if (one.number != step) continue;
+      start_ns = one.start_ns;
+      end_ns = std::max(one.end_ns, plus(start_ns, 1));
+    }
+    const MemoryCurve curve = curves.curve(device, start_ns, end_ns, kStretches);
+    for (size_t i = 0; i < curve.time_ns.size(); ++i) {
+      table.rows.push_back({minus(curve.time_ns[i], trace.first_ns), curve.low_bytes[i], curve.high_bytes[i],
+                            curve.reserved_bytes.empty() ? Cell() : Cell(curve.reserved_bytes[i]),
+                            name_of(stair.device)});
+    }
+  }
+}
+
 const Grouping kGroupings[] = {
     {"role", {"name", "size", "share", "blocks"}, add_roles},
     {"module",
@@ -117,6 +141,7 @@ const Grouping kGroupings[] = {
       "rest", "blocks"},
      add_lines},
     {"block", {"name", "role", "module", "line", "size", "share"}, add_blocks},
+    {"time", {"time", "least", "most", "reserved"}, nullptr},
 };
 
 }  // namespace
@@ -131,6 +156,10 @@ Table memory_table(const Trace& trace, const TableOptions& options) {
   for (const std::string_view name : columns) {
     table.columns.push_back(*std::find_if(std::begin(kMemoryColumns), std::end(kMemoryColumns),
                                           [&](const ColumnDef& column) { return column.name == name; }));
+  }
+  if (grouping.add_rows == nullptr) {
+    add_stretches(trace, options.step, table);
+    return table;
   }
   for (const MemoryAtPeak& peak : memory_at_peak(trace, options.step)) grouping.add_rows(trace, peak, table);
   return table;

@@ -1,4 +1,4 @@
-// The memory at the peak as a table: by role, module, line or block.
+// The memory at the peak as a table: by role, module, line or block; or all of it over time.
 #pragma once
 
 #include "analyze/analyze.h"
@@ -25,9 +25,16 @@ inline constexpr ColumnDef kMemoryColumns[] = {
     {"depth", "Depth", Unit::kNumber, "How many modules are around it; (all) has 0."},
     {"class", "Class", Unit::kText, "The module's class, where it was seen running."},
     {"blocks", "Blocks", Unit::kCount, "Allocations that they are made of; of a module, its own."},
+    {"time", "Time", Unit::kNanoseconds,
+     "When a stretch of time begins, since the trace's start; it ends where the next one begins."},
+    {"least", "Least", Unit::kBytes, "The fewest bytes that live within the stretch."},
+    {"most", "Most", Unit::kBytes,
+     "The most bytes that live within the stretch; the largest is memory.peak_recording."},
+    {"reserved", "Reserved", Unit::kBytes,
+     "The most bytes that the allocator held of the device within the stretch, where that was recorded."},
     {"device", "Device", Unit::kText, "Where the memory is; the device with the largest peak comes first."},
 };
-inline constexpr std::string_view kMemoryGroups[] = {"role", "module", "line", "block"};
+inline constexpr std::string_view kMemoryGroups[] = {"role", "module", "line", "block", "time"};
 
 Table memory_table(const Trace& trace, const TableOptions& options);
 

@@ -39,6 +39,7 @@ struct Arguments {
   std::string host;
   std::string source_root;
   bool no_open = false;
+  std::string time = "host";
   bool once = false;
   bool polling = false;
   std::vector<std::string> words;  // of a command that reads them itself

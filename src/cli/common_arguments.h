@@ -8,7 +8,6 @@
 namespace skyline {
 
 inline constexpr std::array<std::string_view, 2> kTextOrJson = {"text", "json"};
-inline constexpr std::array<std::string_view, 3> kTextCsvOrJson = {"text", "csv", "json"};
 inline constexpr std::array<std::string_view, 3> kColorChoices = {"auto", "always", "never"};
 
 inline constexpr Argument kTraceArgument = {

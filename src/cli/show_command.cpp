@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "analyze/analyze.h"
+#include "cli/folded_view.h"
 #include "cli/ink.h"
 #include "cli/losses_view.h"
 #include "cli/nearest.h"
@@ -165,6 +166,7 @@ std::string render_json(const TableAnalysis& analysis, const std::vector<RankTab
 
 Result<Answer> run_show(const Arguments& arguments, const Context& context) {
   SKYLINE_TRY(const TableAnalysis* const analysis, check_words(arguments));
+  if (arguments.format == "folded") return run_show_folded(arguments, context);
   const TableQuery query = query_of(arguments);
 
   std::vector<RankTable> ranks;

@@ -36,7 +36,7 @@ inline constexpr Argument kGroupByArgument = {
     .value = "WHAT",
     .doc =
         "ops: name or shape; kernels: name, op, stream or class; modules: module or op; lines: call, line or "
-        "op; memory: role, module, line or block",
+        "op; memory: role, module, line, block or time",
     .target = &Arguments::group_by,
 };
 inline constexpr Argument kFilterArgument = {
@@ -65,18 +65,30 @@ inline constexpr Argument kRankArgument = {
     .doc = "only this rank",
     .target = &Arguments::rank,
 };
+inline constexpr std::array<std::string_view, 4> kShowFormats = {"text", "csv", "json", "folded"};
 inline constexpr Argument kShowFormatArgument = {
     .name = "--format",
-    .value = "text|csv|json",
-    .doc = "text for people (the default), csv and json for programs",
+    .value = "text|csv|json|folded",
+    .doc =
+        "text for people (the default), csv and json for programs; of stacks and modules, folded for "
+        "programs "
+        "that draw flame graphs",
     .target = &Arguments::format,
-    .choices = kTextCsvOrJson,
+    .choices = kShowFormats,
+};
+inline constexpr std::array<std::string_view, 2> kTimeChoices = {"host", "device"};
+inline constexpr Argument kTimeArgument = {
+    .name = "--time",
+    .value = "host|device",
+    .doc = "folded: self time of operators on the host (the default), or of the work they launched",
+    .target = &Arguments::time,
+    .choices = kTimeChoices,
 };
 
-inline constexpr std::array<const Argument*, 13> kShowArguments = {
-    &kTableArgument,   &kTraceArgument,   &kSortArgument,  &kTopArgument,  &kGroupByArgument,
-    &kFilterArgument,  &kRangesArgument,  &kStepArgument,  &kRankArgument, &kShowFormatArgument,
-    &kThreadsArgument, &kNoCacheArgument, &kColorArgument,
+inline constexpr std::array<const Argument*, 14> kShowArguments = {
+    &kTableArgument,  &kTraceArgument,   &kSortArgument,    &kTopArgument,   &kGroupByArgument,
+    &kFilterArgument, &kRangesArgument,  &kStepArgument,    &kRankArgument,  &kShowFormatArgument,
+    &kTimeArgument,   &kThreadsArgument, &kNoCacheArgument, &kColorArgument,
 };
 
 inline constexpr Command kShowCommand = {

@@ -1,3 +1,5 @@
+#include <gtest/gtest.h>
+
 #include "serve/breakdown_messages.h"
 #include "serve/largest.h"
 #include "serve/test_desk.h"

@@ -38,11 +38,8 @@ Result<protocol::MemoryCurve> answer_memory_curve(const Desk& desk,
 
   const MemoryCurves::DeviceCurve& stair = curves->devices()[device];
   const int64_t zero = trace.first_ns;
-  // Memory may come and go before the first slice and behind the last.
-  const int64_t first = std::min(trace.first_ns, stair.time_ns.front());
-  const int64_t last = std::max(trace.last_ns, stair.time_ns.back());
-  const int64_t start = params.start_ns ? plus(zero, *params.start_ns) : first;
-  const int64_t end = std::max(params.end_ns ? plus(zero, *params.end_ns) : plus(last, 1), plus(start, 1));
+  const int64_t start = params.start_ns ? plus(zero, *params.start_ns) : stair.start_ns;
+  const int64_t end = std::max(params.end_ns ? plus(zero, *params.end_ns) : stair.end_ns, plus(start, 1));
   if (start >= end) return Error{"the range of time is beyond all clocks"};
   const auto points =
       static_cast<size_t>(std::clamp<int64_t>(params.points.value_or(kUsualPoints), 1, kMostPoints));

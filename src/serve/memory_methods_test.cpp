@@ -1,3 +1,5 @@
+#include <gtest/gtest.h>
+
 #include "serve/test_desk.h"
 
 namespace skyline {

@@ -6,8 +6,6 @@
 //                        return x.relu()             aten::relu 50 … 70 in Net
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <string>
 
 #include "serve/methods.h"
