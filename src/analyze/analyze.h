@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -84,6 +85,8 @@ struct FigureAnalysis {
   std::vector<Figure> (*run)(const Trace&, const ActivityView&);  // one Figure per def, in that order
 };
 
+class RowSource;  // analyze/row_source.h: rows that are made when they are asked for
+
 struct TableAnalysis {
   std::string_view name;  // "ops"
   std::string_view sentence;
@@ -91,6 +94,7 @@ struct TableAnalysis {
   std::span<const ColumnDef> columns;
   std::span<const std::string_view> group_by;  // the first is the default
   Table (*run)(const Trace&, const TableOptions&);
+  std::unique_ptr<RowSource> (*open)(const Trace&, const TableOptions&) = nullptr;  // of very long tables
 };
 
 std::span<const FigureAnalysis> figure_analyses();
@@ -105,6 +109,8 @@ std::vector<Figure> compute_figures(const Trace& trace);
 // Runs a table analysis and applies the query. Errors name the wrong word and the right ones.
 Result<Table> compute_table(const Trace& trace, std::string_view name, const TableOptions& options,
                             const TableQuery& query);
+
+// The same for those who look at it window by window: analyze/open_table.h, included at the end.
 
 // ---- The verdict: what is this step waiting for? --------------------------------------------
 
@@ -143,3 +149,5 @@ struct HealthItem {
 std::vector<HealthItem> examine(const Trace& trace);
 
 }  // namespace skyline
+
+#include "analyze/open_table.h"

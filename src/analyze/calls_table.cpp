@@ -4,6 +4,7 @@
 #include "analyze/op_memory.h"
 #include "analyze/op_stacks.h"
 #include "analyze/op_time.h"
+#include "analyze/row_source.h"
 #include "analyze/saturate.h"
 #include "analyze/step_window.h"
 
@@ -50,40 +51,88 @@ std::vector<Call> describe_calls(const Trace& trace, const std::vector<uint32_t>
   return calls;
 }
 
+class CallRows : public RowSource {
+ public:
+  CallRows(const Trace& trace, const TableOptions& options)
+      : trace_(trace),
+        ops_(selected_calls(trace, options)),
+        calls_(describe_calls(trace, ops_)),
+        stacks_(trace),
+        is_operator_(trace.ops.size(), false) {
+    OperatorTest is_operator(trace);
+    for (const uint32_t op : ops_) is_operator_[op] = is_operator(trace.ops.slice[op]);
+    for (const ColumnDef& column : kCallsColumns) {
+      if (column.name == "kind" && !options.ranges) continue;
+      columns_.push_back(column);
+      all_columns_.push_back(static_cast<size_t>(&column - kCallsColumns));
+    }
+  }
+
+  std::vector<ColumnDef> columns() const override { return columns_; }
+  size_t size() const override { return ops_.size(); }
+
+  // In the order of kCallsColumns.
+  Cell cell(size_t row, size_t column) const override {
+    const uint32_t op = ops_[row];
+    const Call& call = calls_[op];
+    const SliceId slice = trace_.ops.slice[op];
+    switch (all_columns_[column]) {
+      case 0:
+        return int64_t{call.number};
+      case 1:
+        return std::string(trace_.slice_name(slice));
+      case 2:
+        return std::string(is_operator_[op] ? "operator" : "range");
+      case 3:
+        return std::string(trace_.strings[trace_.tracks[trace_.slices.track[slice.value].value].thread]);
+      case 4:
+        return minus(trace_.slices.start_ns[slice.value], trace_.first_ns);
+      case 5:
+        return trace_.slices.dur_ns[slice.value];
+      case 6:
+        return int64_t{call.self_ns};
+      case 7:
+        return call.parent == kNoRow ? Cell() : Cell(int64_t{calls_[call.parent].number});
+      case 8:
+        return trace_.ops.sequence[op] < 0 ? Cell() : Cell(trace_.ops.sequence[op]);
+      case 9:
+        return int64_t{trace_.ops.fwd_thread[op]};
+      case 10:
+        return std::string(trace_.strings[trace_.ops.input_dims[op]]);
+      case 11:
+        return int64_t{call.memory_total};
+      case 12:
+        return int64_t{call.memory_self};
+      default:
+        return stacks_.number(op) == kNoRow ? Cell() : Cell(int64_t{stacks_.number(op)});
+    }
+  }
+
+ private:
+  const Trace& trace_;
+  const std::vector<uint32_t> ops_;  // rows of Trace::ops
+  const std::vector<Call> calls_;
+  const OpStacks stacks_;
+  std::vector<bool> is_operator_;
+  std::vector<ColumnDef> columns_;
+  std::vector<size_t> all_columns_;  // by column its place in kCallsColumns
+};
+
 }  // namespace
 
+std::unique_ptr<RowSource> open_calls(const Trace& trace, const TableOptions& options) {
+  return std::make_unique<CallRows>(trace, options);
+}
+
 Table calls_table(const Trace& trace, const TableOptions& options) {
-  const std::vector<uint32_t> ops = selected_calls(trace, options);
-  const std::vector<Call> calls = describe_calls(trace, ops);
-  OperatorTest is_operator(trace);
-  const OpStacks stacks(trace);
+  const CallRows calls(trace, options);
   Table table;
-  for (const ColumnDef& column : kCallsColumns) {
-    if (column.name != "kind" || options.ranges) table.columns.push_back(column);
-  }
-  table.rows.reserve(ops.size());
-  for (const uint32_t op : ops) {
-    const Call& call = calls[op];
-    const SliceId slice = trace.ops.slice[op];
-    const Track& track = trace.tracks[trace.slices.track[slice.value].value];
-    const int64_t sequence = trace.ops.sequence[op];
-    std::vector<Cell> row = {int64_t{call.number}, std::string(trace.slice_name(slice))};
-    if (options.ranges) row.emplace_back(is_operator(slice) ? "operator" : "range");
-    const std::vector<Cell> rest = {
-        std::string(trace.strings[track.thread]),
-        minus(trace.slices.start_ns[slice.value], trace.first_ns),
-        trace.slices.dur_ns[slice.value],
-        int64_t{call.self_ns},
-        call.parent == kNoRow ? Cell() : Cell(int64_t{calls[call.parent].number}),
-        sequence < 0 ? Cell() : Cell(sequence),
-        int64_t{trace.ops.fwd_thread[op]},
-        std::string(trace.strings[trace.ops.input_dims[op]]),
-        int64_t{call.memory_total},
-        int64_t{call.memory_self},
-        stacks.number(op) == kNoRow ? Cell() : Cell(int64_t{stacks.number(op)}),
-    };
-    row.insert(row.end(), rest.begin(), rest.end());
-    table.rows.push_back(std::move(row));
+  table.columns = calls.columns();
+  table.rows.resize(calls.size());
+  for (size_t row = 0; row < calls.size(); ++row) {
+    table.rows[row].reserve(table.columns.size());
+    for (size_t column = 0; column < table.columns.size(); ++column)
+      table.rows[row].push_back(calls.cell(row, column));
   }
   return table;
 }

@@ -29,6 +29,8 @@ TEST(DeepNesting, EveryTableAndCheckStaysLinear) {
       ASSERT_TRUE(compute_table(*trace, analysis.name, {std::string(group), {}}, {}).ok());
     }
   }
+  for (const FlameBy by : {FlameBy::kStack, FlameBy::kModule})
+    EXPECT_LT(make_flame(*trace, {.by = by}).nodes.size(), 100'000u);
   EXPECT_FALSE(judge(*trace).sentence.empty());
   EXPECT_FALSE(examine(*trace).empty());
   const Result<Table> ops = compute_table(*trace, "ops", {}, {});

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <numeric>
-#include <unordered_map>
 
 #include "analyze/frame_tree.h"
 #include "analyze/module_code.h"
 #include "analyze/op_time.h"
+#include "analyze/place_children.h"
 #include "analyze/saturate.h"
 #include "analyze/step_window.h"
 
@@ -106,7 +106,7 @@ class FlameMaker {
 
   // An operator inside another one that was called in the same place is below that one.
   void put_operators(const std::vector<uint32_t>& calls, const std::vector<uint32_t>& call_around) {
-    std::unordered_map<uint64_t, uint32_t> children;
+    PlaceChildren children;
     std::vector<uint32_t> name_of_string(trace_.strings.size(), kNoRow);
     node_.assign(trace_.ops.size(), kNoRow);
     for (const uint32_t op : calls) {
@@ -121,10 +121,10 @@ class FlameMaker {
       uint32_t no_name = kNoRow;
       uint32_t& name = string.exists() ? name_of_string[string.value] : no_name;
       if (name == kNoRow) name = add_name(std::string(trace_.slice_name(slice)));
-      const auto [entry, is_new] = children.try_emplace(uint64_t{parent} << 32 | name, 0);
-      if (is_new) entry->second = add(parent, name, kNoRow);
-      node_[op] = entry->second;
-      ++nodes_[entry->second].calls;
+      uint32_t& node = children.at(parent, name);
+      if (node == PlaceChildren::kNone) node = add(parent, name, kNoRow);
+      node_[op] = node;
+      ++nodes_[node].calls;
     }
   }
 

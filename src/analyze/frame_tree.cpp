@@ -122,12 +122,12 @@ uint32_t FrameTree::label_with(Label label) {
 
 uint32_t FrameTree::child(uint32_t parent, uint32_t label) {
   if (tree_.depth(parent) >= kMostFrames) return parent;
-  const auto [entry, is_new] = children_.try_emplace(uint64_t{parent} << 32 | label, 0);
-  if (is_new) {
-    entry->second = tree_.add(parent);
+  uint32_t& its = children_.at(parent, label);
+  if (its == PlaceChildren::kNone) {
+    its = tree_.add(parent);
     label_of_node_.push_back(label);
   }
-  return entry->second;
+  return its;
 }
 
 }  // namespace skyline

@@ -16,6 +16,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "analyze/place_children.h"
 #include "analyze/place_tree.h"
 #include "trace/trace.h"
 
@@ -52,7 +53,7 @@ class FrameTree {
   std::vector<Label> labels_ = {{}};
   std::vector<uint32_t> of_op_;
   std::unordered_map<std::string, uint32_t> label_numbers_;
-  std::unordered_map<uint64_t, uint32_t> children_;  // by parent and label
+  PlaceChildren children_;  // by parent and label
 };
 
 }  // namespace skyline

@@ -12,6 +12,7 @@ using Times = std::vector<int64_t>;
 
 MemoryCurves::DeviceCurve stair_of(const Trace& trace, const DeviceMemory& memory) {
   MemoryCurves::DeviceCurve stair = {.device = memory.device, .peak_ns = trace.first_ns};
+  bool has_reserved = false;  // torch writes 0 for the host, which reserves nothing
   for (size_t event = 0; event < memory.events.size(); ++event) {
     const uint32_t row = memory.events[event];
     const int64_t time = trace.memory.time_ns[row], bytes = memory.live_bytes[event];
@@ -22,9 +23,11 @@ MemoryCurves::DeviceCurve stair_of(const Trace& trace, const DeviceMemory& memor
       stair.peak_ns = time;
     }
     if (trace.memory.total_reserved[row] == MemoryTable::kMissing) continue;
+    has_reserved |= trace.memory.total_reserved[row] != 0;
     stair.reserved_time_ns.push_back(time);
     stair.reserved.push_back(trace.memory.total_reserved[row]);
   }
+  if (!has_reserved) stair.reserved_time_ns = stair.reserved = {};
   stair.start_ns = trace.first_ns;
   int64_t last_ns = trace.last_ns;
   if (!stair.time_ns.empty()) {

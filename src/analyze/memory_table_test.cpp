@@ -63,6 +63,17 @@ TEST(MemoryTable, LinesAndBlocksSayWhereTheyCameFrom) {
   EXPECT_EQ(text(blocks, "aten::addmm", "line"), "net.py:7");
 }
 
+TEST(MemoryTable, OverTimeItHasTheExtremesOfEveryStretch) {
+  const auto trace = small_training();
+  const Table table = table_by("time");
+  int64_t most = 0;
+  for (const std::vector<Cell>& row : table.rows) {
+    EXPECT_LE(number(table, row, "least"), number(table, row, "most"));
+    most = std::max(most, number(table, row, "most"));
+  }
+  EXPECT_EQ(most, memory_at_peak(*trace).front().recording.bytes);
+}
+
 TEST(MemoryFigures, AreThoseOfTheDeviceWithTheLargestPeak) {
   const auto trace = small_training();
   std::string text;

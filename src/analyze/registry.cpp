@@ -36,7 +36,7 @@ constexpr FigureAnalysis kFigureAnalyses[] = {
 };
 
 constexpr TableAnalysis kTableAnalyses[] = {
-    // name, sentence, needs, columns, group_by, run
+    // name, sentence, needs, columns, group_by, run, open
     {"steps", "How long do the steps take, and where does their time go?", "steps", kStepsColumns,
      kStepsGroups, steps_table},
     {"ops", "Which operators take the time, on the host and on the device?", "operators", kOpsColumns,
@@ -51,7 +51,8 @@ constexpr TableAnalysis kTableAnalyses[] = {
     {"lines", "Which lines of the project take an iteration's time, forward and backward?",
      "steps and operators; Python stacks (with_stack) to tell lines apart", kLinesColumns, kLinesGroups,
      lines_table},
-    {"calls", "What was called, one by one?", "operators", kCallsColumns, kCallsGroups, calls_table},
+    {"calls", "What was called, one by one?", "operators", kCallsColumns, kCallsGroups, calls_table,
+     open_calls},
     {"memory", "What lives in memory when a step needs the most of it?", "allocations (profile_memory)",
      kMemoryColumns, kMemoryGroups, memory_table},
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "analyze/analyze.h"
+#include "analyze/row_source.h"
 #include "analyze/step_window.h"
 #include "analyze/table_query.h"
 
@@ -25,6 +26,24 @@ Status check_options(const Trace& trace, const TableAnalysis& analysis, const Ta
   return Done();
 }
 
+struct Chosen {
+  const TableAnalysis* analysis;
+  TableOptions options;  // complete
+};
+
+Result<Chosen> choose(const Trace& trace, std::string_view name, const TableOptions& options) {
+  const TableAnalysis* analysis = find_table(name);
+  if (analysis == nullptr) {
+    std::vector<std::string_view> names;
+    for (const TableAnalysis& known : table_analyses()) names.push_back(known.name);
+    return Error{fmt::format("there is no table \"{}\"; it can be {}", name, one_of(names))};
+  }
+  SKYLINE_TRY([[maybe_unused]] Done checked, check_options(trace, *analysis, options));
+  Chosen chosen = {analysis, options};
+  if (options.group_by.empty()) chosen.options.group_by = analysis->group_by.front();
+  return chosen;
+}
+
 }  // namespace
 
 const TableAnalysis* find_table(std::string_view name) {
@@ -36,19 +55,19 @@ const TableAnalysis* find_table(std::string_view name) {
 
 Result<Table> compute_table(const Trace& trace, std::string_view name, const TableOptions& options,
                             const TableQuery& query) {
-  const TableAnalysis* analysis = find_table(name);
-  if (analysis == nullptr) {
-    std::vector<std::string_view> names;
-    for (const TableAnalysis& known : table_analyses()) names.push_back(known.name);
-    return Error{fmt::format("there is no table \"{}\"; it can be {}", name, one_of(names))};
-  }
-  SKYLINE_TRY([[maybe_unused]] Done checked, check_options(trace, *analysis, options));
-  TableOptions complete = options;
-  if (complete.group_by.empty()) complete.group_by = analysis->group_by.front();
-  Table table = analysis->run(trace, complete);
+  SKYLINE_TRY(const Chosen chosen, choose(trace, name, options));
+  Table table = chosen.analysis->run(trace, chosen.options);
   SKYLINE_TRY([[maybe_unused]] Done applied, apply_query(table, query));
   if (!query.sort.empty()) table.indent_by = {};  // no tree any more
   return table;
+}
+
+Result<OpenTable> open_table(const Trace& trace, std::string_view name, const TableOptions& options) {
+  SKYLINE_TRY(const Chosen chosen, choose(trace, name, options));
+  if (chosen.analysis->open != nullptr) return OpenTable(chosen.analysis->open(trace, chosen.options));
+  auto table = std::make_shared<const Table>(chosen.analysis->run(trace, chosen.options));
+  auto rows = std::make_unique<TableRows>(*table);
+  return OpenTable(std::move(rows), std::move(table));
 }
 
 }  // namespace skyline

@@ -87,14 +87,10 @@ protocol::Overview make_overview(const OpenedTrace& opened) {
   return overview;
 }
 
-// The whole table, sorted and filtered, is kept: pages ask for it window by window.
-Result<Table> compute(const Trace& trace, const protocol::TableParams& params) {
-  TableOptions options;
-  options.group_by = params.group_by.value_or("");
-  options.step = params.step;
-  return compute_table(trace, params.name, options,
-                       {.sort = params.sort.value_or(""), .filter = params.filter.value_or("")});
-}
+// Pages ask for a table window by window: it is kept, and so is the order of its rows as it was asked for
+// last.
+using KeptTable = std::shared_ptr<const Result<OpenTable>>;
+using KeptOrder = std::shared_ptr<const Result<std::vector<uint32_t>>>;
 
 }  // namespace
 
@@ -119,20 +115,29 @@ Result<protocol::Overview> answer_overview(const Desk& desk, const protocol::Tra
 
 Result<protocol::Table> answer_table(const Desk& desk, const protocol::TableParams& params) {
   SKYLINE_TRY(const OpenedTracePtr opened, find_trace(desk, params.trace));
-  const std::string key = fmt::format("table\n{}\n{}\n{}\n{}\n{}", params.name, params.group_by.value_or(""),
-                                      params.step ? std::to_string(*params.step) : "",
-                                      params.sort.value_or(""), params.filter.value_or(""));
-  const auto result = opened->kept.get<Result<Table>>(key, [&] { return compute(*opened->trace, params); });
-  if (!result->ok()) return result->error();
-  const Table& whole = result->value();
+  TableOptions options;
+  options.group_by = params.group_by.value_or("");
+  options.step = params.step;
+  const TableQuery query = {.sort = params.sort.value_or(""), .filter = params.filter.value_or(""), .top = 0};
+  const std::string name = fmt::format("table\n{}\n{}\n{}", params.name, options.group_by,
+                                       params.step ? std::to_string(*params.step) : "");
+  const KeptTable whole = opened->kept.get<Result<OpenTable>>(
+      name, [&] { return open_table(*opened->trace, params.name, options); });
+  if (!whole->ok()) return whole->error();
+  const OpenTable& table = whole->value();
+  const KeptOrder order = opened->kept.get<Result<std::vector<uint32_t>>>(
+      fmt::format("order\n{}\n{}\n{}", name, query.sort, query.filter), [&] { return table.select(query); });
+  if (!order->ok()) return order->error();
+
   protocol::Table answer;
-  for (const ColumnDef& column : whole.columns) answer.columns.push_back(to_message(column));
-  answer.indent_by = whole.indent_by;
-  const int64_t count = static_cast<int64_t>(whole.rows.size());
+  for (const ColumnDef& column : table.columns()) answer.columns.push_back(to_message(column));
+  if (query.sort.empty()) answer.indent_by = table.indent_by();  // sorted, it is no tree any more
+  const int64_t count = static_cast<int64_t>(order->value().size());
   answer.row_count = count;
   const int64_t begin = std::clamp<int64_t>(params.offset.value_or(0), 0, count);
   const int64_t limit = std::clamp<int64_t>(params.limit.value_or(kUsualRows), 0, kMostRows);
-  answer.rows.assign(whole.rows.begin() + begin, whole.rows.begin() + std::min(count, begin + limit));
+  for (int64_t i = begin; i < std::min(count, begin + limit); ++i)
+    answer.rows.push_back(table.row(order->value()[static_cast<size_t>(i)]));
   return answer;
 }
 
