@@ -95,7 +95,8 @@ void FrameTree::place_by_frames(const Trace& trace) {
     const SliceId parent = trace.slices.parent[s];
     if (parent.exists()) around[s] = around[parent.value];
     const uint32_t detail = trace.slices.detail[s];
-    if (is_op(trace.slices.category[s]) && forward[detail] != kNoRow) around[s].backward = detail;
+    const bool has_row = is_op(trace.slices.category[s]) && detail != kNoRow;
+    if (has_row && forward[detail] != kNoRow) around[s].backward = detail;
     if (trace.slices.category[s] != Category::kPython) continue;
     const StringId name = trace.slices.name[s];
     if (!name.exists()) continue;
