@@ -111,9 +111,11 @@ Result<Answer> run_interactive(const Arguments& arguments, const Context& contex
   live.set_session(&session);
 
   // The page.
+  const SourceFiles sources("", options.profile.project_root);
   const Desk desk = {.program = fmt::format("skyline {}", context.version),
                      .traces = traces,
                      .session = &live,
+                     .sources = &sources,
                      .greeting = [&] { return live.greeting(); }};
   SKYLINE_TRY(const std::unique_ptr<Server> server, Server::start(serve_options(arguments), desk));
   live.set_tell([&](const std::string& kind, std::string text) { server->broadcast(kind, std::move(text)); });

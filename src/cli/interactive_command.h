@@ -33,7 +33,7 @@ inline constexpr std::array<const Argument*, 13> kInteractiveArguments = {
 
 inline constexpr Command kInteractiveCommand = {
     .name = "interactive",
-    .summary = "Throughput, memory and their lines for an entry point, again after every save; with a page.",
+    .summary = "Throughput, memory and their lines for an entry point, again after every save.",
     .example = "skyline interactive examples/cnn/entry_point.py",
     .arguments = kInteractiveArguments,
     .run = run_interactive,

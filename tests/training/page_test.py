@@ -12,11 +12,7 @@ from typing import Any
 import pytest
 
 from training.live_session import GOOD, replaced
-
-pytest.importorskip("websockets", reason="websockets is not installed; ./test training does it")
-pytest.importorskip("jsonschema", reason="jsonschema is not installed; ./test training does it")
-
-from training.page_client import PageClient, Refused, first_line  # noqa: E402
+from training.page_client import PageClient, Refused, first_line
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -84,6 +80,14 @@ def test_a_page_sees_a_profile_grow_and_edits_the_batch_size(serve: Serve) -> No
     traces = {trace["id"]: trace["name"] for trace in page.ask("hello")["traces"]}
     assert traces == {"time": "iteration of save 1", "memory": "start of save 1"}
     assert page.ask("overview", trace="time")["steps"]
+
+    # The files that messages name can be read, those of the project and as they were recorded.
+    place = whole["literal"]["path"]
+    assert page.ask("source", path=place)["text"] == entry_point.read_text()
+    assert place in [file["path"] for file in page.ask("sources")["files"]]
+    for line in breakdown["flat_lines"]:
+        assert page.ask("source", trace="time", path=line["file"])["text"]
+        assert page.ask("source", path=line["file"])["text"]
 
     # An edit is a preview until it is applied; then it is a save like any other.
     before = entry_point.read_text()
