@@ -49,13 +49,13 @@ export interface FlameScene {
 
 // Operators are told by their name, as "aten::mm"; what stands around them are frames of the program or modules.
 function colorOf({ flame, by }: FlameScene, node: number, ink: FlameInk): string {
-  if (node === 0) return ink.all;
   const name = flame.names[flame.name[node] ?? -1] ?? "";
+  if (node === 0 || name.startsWith("(")) return ink.all; // "(no operator)"
   const hasPlace = (flame.place[node] ?? -1) >= 0;
   if (name.startsWith(modulePrefix)) return ink.module;
   if (name.includes("::") && !hasPlace) return ink.op;
   if (by === "module") return ink.module;
-  return hasPlace ? ink.python : ink.op;
+  return hasPlace || name.startsWith("<") ? ink.python : ink.op; // "<built-in method rand …>"
 }
 
 export function paintFlame(

@@ -52,8 +52,14 @@ export class MemoryChart {
   }
 }
 
-function dataOf({ time_ns, low_bytes, high_bytes, reserved_bytes }: MemoryCurve): uPlot.AlignedData {
-  const columns = [time_ns, high_bytes, low_bytes, ...(reserved_bytes.length > 0 ? [reserved_bytes] : [])];
+/** The CPU's allocator reserves nothing. */
+export function hasReserved({ reserved_bytes }: MemoryCurve): boolean {
+  return reserved_bytes.some((bytes) => bytes > 0);
+}
+
+function dataOf(curve: MemoryCurve): uPlot.AlignedData {
+  const { time_ns, low_bytes, high_bytes, reserved_bytes } = curve;
+  const columns = [time_ns, high_bytes, low_bytes, ...(hasReserved(curve) ? [reserved_bytes] : [])];
   return columns.map((column) => [...column]) as unknown as uPlot.AlignedData;
 }
 
@@ -62,7 +68,6 @@ function plotOptions(
   { curve, steps, listed_ns, onPoint, onSelect }: MemoryChartOptions,
   color: (name: string) => string,
 ): uPlot.Options {
-  const hasReserved = curve.reserved_bytes.length > 0;
   const axis = {
     stroke: color("dim"),
     font: `${color("size-small")} ${getComputedStyle(parent).fontFamily}`,
@@ -94,7 +99,7 @@ function plotOptions(
         paths: stepped,
         points: { show: false },
       },
-      ...(hasReserved
+      ...(hasReserved(curve)
         ? [{ label: "reserved", stroke: color("dim"), width: 1, dash: [4, 4], paths: stepped, points: { show: false } }]
         : []),
     ],

@@ -34,7 +34,7 @@ export function columnsOf(window: TableWindow): ShownColumns {
       index,
       def,
       isText: def.unit === "text",
-      ...widthOf(def, index, window.firstRows, at === 0),
+      ...widthOf(def, index, window.firstRows, at === 0 ? depth : -1, at === 0),
     }));
   return { columns, zeros: seen.filter(({ index }) => isEmpty(index)).map(({ def }) => def), depth };
 }
@@ -44,9 +44,11 @@ function widthOf(
   def: ColumnDef,
   index: number,
   rows: readonly Row[],
+  depth: number, // the column that indents this one
   isFirst: boolean,
 ): { least: number; share: number } {
-  const longest = rows.reduce((most, row) => Math.max(most, formatCell(row[index], def.unit).length), 0);
+  const indent = (row: Row): number => 2 * Math.min(Number(row[depth] ?? 0), 24);
+  const longest = rows.reduce((most, row) => Math.max(most, formatCell(row[index], def.unit).length + indent(row)), 0);
   const bar = def.unit === "share" ? 7 : 0;
   const needed = Math.max(def.title.length + 1, longest + bar) + 3;
   if (def.unit !== "text") return { least: needed, share: 0 };

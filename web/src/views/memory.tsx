@@ -56,19 +56,28 @@ export function View({ hello, trace }: TraceViewProps) {
         )}
       </Answered>
       <div class="memory-alive">
-        <DataTable
-          key={trace.id}
-          hello={hello}
-          trace={trace}
-          name="memory"
-          group={trace.has_modules ? "module" : trace.has_stacks ? "line" : "block"}
-          linkOf={trace.has_sources ? linkOf : undefined}
-        >
-          <h2>Alive at the peak</h2>
-        </DataTable>
+        {peak.state !== "waiting" && (
+          <DataTable
+            key={trace.id}
+            hello={hello}
+            trace={trace}
+            name="memory"
+            group={tellingGroup(shownOf(peak))}
+            linkOf={trace.has_sources ? linkOf : undefined}
+          >
+            <h2>Alive at the peak</h2>
+          </DataTable>
+        )}
       </div>
     </div>
   );
+}
+
+// What tells the most: places in the model, else in the code, else single blocks.
+function tellingGroup(peak: MemoryPeak | undefined): string {
+  if (peak === undefined) return "role";
+  if (peak.modules.length > 1) return "module";
+  return peak.lines.length > 1 ? "line" : "block";
 }
 
 // By line, the name is one.

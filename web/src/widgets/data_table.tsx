@@ -162,7 +162,7 @@ function NoRows({ def, isFiltered }: { readonly def: TableDef | undefined; reado
 }
 
 function Zeros({ window }: { readonly window: TableWindow }) {
-  const { zeros } = columnsOf(window);
+  const zeros = columnsOf(window).zeros.filter(({ unit }) => unit !== "number");
   if (zeros.length === 0) return undefined;
   return <p class="grid-zeros dim">Nothing in: {zeros.map(({ title }) => title).join(", ")}</p>;
 }

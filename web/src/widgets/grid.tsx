@@ -212,7 +212,7 @@ function GridCell({ row, column: { def, index, isText }, indent, linkOf }: GridC
       role="gridcell"
       data-column={def.name}
       title={isText && text.length > 20 ? text : undefined}
-      style={indent > 0 ? { paddingLeft: `${Math.min(indent, 24) * 14 + 10}px` } : undefined}
+      style={indent > 0 ? { "--indent": `${Math.min(indent, 24) * 14}px` } : undefined}
     >
       {content}
     </div>

@@ -2,7 +2,7 @@
 import type { MemoryCurve as Curve, Step } from "@protocol/messages";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { formatBytes, formatNs } from "../base/format";
-import { MemoryChart, type MemoryPoint } from "../draw/memory_chart";
+import { hasReserved, MemoryChart, type MemoryPoint } from "../draw/memory_chart";
 import { host } from "../model/page_host";
 import "./memory_curve.css";
 
@@ -50,12 +50,12 @@ export function MemoryCurve({ curve, steps, listed_ns, onSelect }: MemoryCurvePr
         <span class="memory-key">
           <i class="is-allocated" /> allocated, lowest to highest around each point
         </span>
-        {curve.reserved_bytes.length > 0 ? (
+        {hasReserved(curve) ? (
           <span class="memory-key">
             <i class="is-reserved" /> reserved by the allocator
           </span>
         ) : (
-          <span>What the allocator reserves was not recorded</span>
+          <span>no memory that an allocator reserves was recorded</span>
         )}
         <span class="right" role="status">
           {point === undefined ? "Drag to look closer" : sayPoint(point)}
@@ -68,6 +68,7 @@ export function MemoryCurve({ curve, steps, listed_ns, onSelect }: MemoryCurvePr
 function sayPoint({ time_ns, low_bytes, high_bytes, reserved_bytes }: MemoryPoint): string {
   const allocated =
     low_bytes === high_bytes ? formatBytes(high_bytes) : `${formatBytes(low_bytes)} to ${formatBytes(high_bytes)}`;
-  const reserved = reserved_bytes === undefined ? "" : `, reserved ${formatBytes(reserved_bytes)}`;
+  const reserved =
+    reserved_bytes === undefined || reserved_bytes === 0 ? "" : `, reserved ${formatBytes(reserved_bytes)}`;
   return `at ${formatNs(time_ns)}: allocated ${allocated}${reserved}`;
 }

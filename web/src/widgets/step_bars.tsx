@@ -63,9 +63,7 @@ export function StepBars({ steps, chosen, onChoose }: StepBarsProps) {
         ))}
       </div>
       <figcaption class="dim">
-        <span>
-          {steps[0]?.number} to {steps.at(-1)?.number}
-        </span>
+        <span>{steps.length > 1 ? `${steps[0]?.number} to ${steps.at(-1)?.number}` : `step ${steps[0]?.number}`}</span>
         <span>
           median {formatNs(median)}, longest {formatNs(longest)}
         </span>
