@@ -65,7 +65,8 @@ describe("what is pointed at", () => {
     expect(memoryShare(memory, maps, memorySegment("weights"), head, false, undefined)).toBeCloseTo(150 / 200);
     expect(memoryShare(memory, maps, memorySegment("temporary"), head, false, undefined)).toBe(0);
     const back = pointedAt({ from: "memory", segment: "head", module: "blocks.0" });
-    expect(timeShare(breakdown, maps, timeSegment("blocks"), back, "modules", "host", words)).toBeCloseTo(300 / 710);
+    const blocks = { ...timeSegment("head"), key: "blocks", node: 2, value: 710 };
+    expect(timeShare(breakdown, maps, blocks, back, "modules", "host", words)).toBeCloseTo(300 / 710);
     expect(timeShare(breakdown, maps, timeSegment("0", 2), back, "modules", "host", words)).toBe(1);
   });
 

@@ -9,7 +9,7 @@ const total = (segments: readonly Segment[]): number => sumOf(segments.map(({ va
 describe("run time", () => {
   test("unfolds what is nearly all, and shows other phases apart", () => {
     expect(brief(timeSegments(modules, 0, "host", phases))).toBe(
-      "blocks 710, head 100, outside the model 50, optimizer 80, zero grad 10, python 50",
+      "blocks.1 400, blocks.0 300, head 100, outside the model 50, blocks itself 10, optimizer 80, zero grad 10, python 50",
     );
   });
 
@@ -68,18 +68,19 @@ describe("memory", () => {
 test("going up leads to the outermost level that shows the place", () => {
   const name = (node: number): string | undefined => nodeKeys(modules)[node];
   expect(name(levelAbove(modules, 6, "host"))).toBe(""); // head: the model is unfolded there
-  expect(name(levelAbove(modules, 3, "host"))).toBe("(Net)"); // there blocks is unfolded
+  expect(name(levelAbove(modules, 3, "host"))).toBe(""); // as is blocks
   expect(name(levelAbove(modules, 5, "host"))).toBe("blocks.1");
 });
 
 test("small segments are gathered, and none gets lost", () => {
   const segments = timeSegments(modules, 0, "host", phases);
   const gathered = gather(segments, 0.06);
-  expect(brief(gathered)).toBe("blocks 710, head 100, optimizer 80, 3 others 110");
+  expect(brief(gathered)).toBe("blocks.1 400, blocks.0 300, head 100, optimizer 80, 4 others 120");
   expect(total(gathered)).toBe(total(segments));
-  expect(gathered[3]?.members.map(({ label }) => label)).toEqual(["outside the model", "zero grad", "python"]);
-  expect(sumOf(gathered[3]?.parts.map(({ value }) => value) ?? [])).toBe(110);
-  expect(gather(segments, 0.015)).toHaveLength(segments.length); // one alone needs no company
+  expect(gathered[4]?.members.map(({ label }) => label)).toEqual(["outside the model", "blocks itself", "zero grad", "python"]);
+  expect(sumOf(gathered[4]?.parts.map(({ value }) => value) ?? [])).toBe(120);
+  expect(gather(segments, 0.01)).toHaveLength(segments.length);
+  expect(gather(segments.slice(0, 4), 0.1)).toHaveLength(4); // one alone needs no company
 });
 
 test("a module is found again by its name, one without a name by its class", () => {

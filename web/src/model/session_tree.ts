@@ -84,7 +84,7 @@ export function fileName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-// A child with more of its place than this is unfolded, if that gives no more than so many segments.
+// A child with more than this of all children is unfolded, if that gives no more than so many segments.
 const tellsNothing = 0.75;
 const manySegments = 16;
 
@@ -94,8 +94,8 @@ export function unfold<N extends { readonly end: number }>(
   scope: number,
   valueOf: (node: number) => number,
 ): { readonly shown: readonly number[]; readonly opened: readonly number[] } {
-  const all = valueOf(scope);
   let shown = childrenOf(tree, scope).filter((node) => valueOf(node) > 0);
+  const all = sumOf(shown.map(valueOf)); // not what the place does itself: an optimizer may be most of an iteration
   const opened = [scope];
   for (;;) {
     const large = shown.find((node) => valueOf(node) > all * tellsNothing);
