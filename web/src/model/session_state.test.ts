@@ -88,6 +88,7 @@ describe("a wish", () => {
     const applied = [{ kind: "applied" }, said({ save: 2, state: "profiling" })] as const;
     const waiting = applied.reduce<SessionData>(reduceSession, wished);
     expect(waiting.wish?.batchSize).toBe(48);
+    expect(stageOf(waiting).kind).toBe("profiling");
     expect(reduceSession(waiting, { kind: "revert" }).wish?.batchSize).toBe(48);
     expect(reduceSession(waiting, found({ save: 2, batch_size: 48 })).wish).toBeUndefined();
   });

@@ -152,11 +152,11 @@ export function stageOf(session: SessionData): Stage {
   if (state.state === "starting") {
     return { kind: "starting", phase: state.phase, fraction: state.fraction, hasNumber: false };
   }
-  if (session.wish?.isApplied === true) return { kind: "applied", batchSize: session.wish.batchSize };
   if (state.is_unsaved) return { kind: "unsaved" };
-  if (state.state === "profiling" && session.wish === undefined) {
+  if (state.state === "profiling" && (session.wish === undefined || session.wish.isApplied)) {
     return { kind: "profiling", phase: state.phase, fraction: state.fraction, hasNumber: isOfThisSave(session) };
   }
+  if (session.wish?.isApplied === true) return { kind: "applied", batchSize: session.wish.batchSize };
   if (state.trouble !== undefined) return { kind: stageOfTrouble(state.trouble), trouble: state.trouble };
   if (session.wish !== undefined) return { kind: "predicted", batchSize: session.wish.batchSize };
   if (state.is_stale) return { kind: "stale" };

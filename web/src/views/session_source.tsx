@@ -9,6 +9,7 @@ import { paramOf, setParams } from "../base/url_state";
 import { client } from "../client/client";
 import { host } from "../model/page_host";
 import { type LineCost, lineMarks, type Within } from "../model/session_lines";
+import type { Focus } from "../model/session_links";
 import { lineKey, roleLabel } from "../model/session_memory";
 import { type CodePlace, focusOfLine } from "../model/session_pointing";
 import { isOutdated } from "../model/session_state";
@@ -128,6 +129,8 @@ function tabsOf(files: readonly PaneFile[]): PaneFile[] {
   return wanted.map((each) => files.find((file) => file.path === each) ?? { path: each, name: shownPath(each) });
 }
 
+const noFocus = signal<Focus | undefined>(undefined);
+
 // The literal that would change, when another file is shown.
 function Literal({ path: file, line }: { readonly path: string; readonly line: number }) {
   return (
@@ -136,7 +139,7 @@ function Literal({ path: file, line }: { readonly path: string; readonly line: n
         <b class="session-literal-name">{shownPath(file)}</b>
         <span class="source-caption dim">the batch size that would change</span>
       </div>
-      <Code path={file} load={load} version={version.value} marks={[]} focus={signal(undefined)} preview={previewIn(file)} error={undefined} reveal={{ line, count: 0 }} onLine={() => undefined} />
+      <Code path={file} load={load} version={version.value} marks={[]} focus={noFocus} preview={previewIn(file)} error={undefined} reveal={{ line, count: 0 }} onLine={() => undefined} />
     </section>
   );
 }
