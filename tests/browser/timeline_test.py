@@ -288,11 +288,11 @@ def test_folded_processes_stay_folded(open_timeline):
 def test_ranks_of_one_run_stand_below_each_other(open_timeline):
     timeline = open_timeline(RANKS)
     headings = timeline.app.texts(".timeline-name.is-heading")
-    assert {heading.split(" · ")[0].removeprefix("▾").strip() for heading in headings} >= {"Rank 0", "Rank 1"}
+    assert {heading.split(" · ")[0].removeprefix("▾").strip() for heading in headings} >= {"Rank 1", "Rank 2"}
     timeline.page.get_by_label("all ranks").click()
     timeline.app.when_idle()
     assert "alone=1" in timeline.app.address
-    assert not any("Rank 1" in heading for heading in timeline.app.texts(".timeline-name.is-heading"))
+    assert not any("Rank 2" in heading for heading in timeline.app.texts(".timeline-name.is-heading"))
 
 
 def test_the_help_lists_the_keys(open_timeline):

@@ -22,7 +22,7 @@ export interface Tiles<T> {
   get(key: string): T | undefined;
 }
 
-const mostCoarser = 8;
+const mostCoarser = 24; // a flight from nanoseconds to the whole passes by many levels
 const mostFiner = 3;
 
 export function pickTiles<T>(tiles: Tiles<T>, trace: string, row: number, run: TileRun): Picked<T> {

@@ -4,7 +4,6 @@ import { effect } from "@preact/signals";
 import { begin } from "../base/idle";
 import { route, setParams } from "../base/url_state";
 import { readAddress, type TimelineAddress, writeAddress } from "../model/timeline_address";
-import { lookAt } from "../model/timeline_camera";
 import type { TimelineStage } from "./timeline_stage";
 
 const writeAfterMs = 200;
@@ -47,7 +46,7 @@ export function keepAddress(stage: TimelineStage): () => void {
     endBusy ??= begin();
     timer = setTimeout(write, writeAfterMs);
   };
-  const show = (address: TimelineAddress, isFirst: boolean): void => {
+  const show = (address: TimelineAddress): void => {
     store.folds.value = new Set(address.folds);
     store.marks.value = address.marks;
     const range = address.range;
@@ -57,8 +56,7 @@ export function keepAddress(stage: TimelineStage): () => void {
     const { startNs, endNs } = address;
     const isPlaced = startNs !== undefined && endNs !== undefined;
     stage.whenSized(() => {
-      if (isPlaced) stage.lookAt(lookAt({ startNs, endNs }, stage.width), isFirst);
-      else if (!isFirst) stage.fitAll();
+      stage.pin(isPlaced ? { startNs, endNs } : "all");
       stage.scrollTo(address.scroll);
     });
     const selected = address.selected;
@@ -71,14 +69,14 @@ export function keepAddress(stage: TimelineStage): () => void {
     }
   };
 
-  show(readAddress(route.peek().params), true);
+  show(readAddress(route.peek().params));
   written = JSON.stringify(writeAddress(readAddress(route.peek().params)));
   const stopReading = effect(() => {
     const { view: shown, params } = route.value;
     const now = JSON.stringify(writeAddress(readAddress(params)));
     if (shown !== view || now === written) return;
     written = now;
-    show(readAddress(params), false);
+    show(readAddress(params));
   });
   const stopWriting = effect(() => {
     for (const each of [store.selected, store.range, store.searchText, store.marks, store.folds]) void each.value;

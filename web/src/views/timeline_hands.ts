@@ -27,6 +27,7 @@ export function listenToHands({ canvas, stage, hover }: HandsOptions): () => voi
   const down = (event: PointerEvent): void => {
     if (event.button !== 0) return;
     const { x, y } = point(event);
+    stage.unpin();
     canvas.setPointerCapture(event.pointerId);
     canvas.focus({ preventScroll: true });
     const isMeasure = event.shiftKey || y < stage.rulerHeight;

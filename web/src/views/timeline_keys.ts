@@ -22,6 +22,7 @@ export function listenToKeys(stage: TimelineStage): () => void {
   });
   const select = (slice: PlacedSlice | undefined): boolean => {
     if (slice === undefined) return false;
+    stage.unpin();
     store.select(slice);
     stage.reveal(slice);
     return true;
@@ -109,6 +110,7 @@ function mark(stage: TimelineStage): void {
 export function nextMatch(stage: TimelineStage, way: 1 | -1): boolean {
   const match = stage.store.nextMatch(way, stage.view.startNs);
   if (match === undefined) return false;
+  stage.unpin();
   stage.store.select(match.place);
   stage.reveal(match.place);
   return true;

@@ -14,11 +14,13 @@ const mostNames = 25;
 const mostMatches = 200;
 
 export function TimelinePanel({ stage }: { readonly stage: TimelineStage }) {
-  const { range, selected, searchText } = stage.store;
-  if (range.value === undefined && selected.value === undefined && searchText.value === "") return undefined;
+  const { range, rangeContents, selected, searchText } = stage.store;
+  // While a range is dragged there is no panel: the canvas must not change its size under the mouse.
+  const measured = rangeContents.value === undefined ? undefined : range.value;
+  if (measured === undefined && selected.value === undefined && searchText.value === "") return undefined;
   return (
     <aside class="timeline-panel" aria-label="Details">
-      {range.value !== undefined && <RangePart stage={stage} range={range.value} />}
+      {measured !== undefined && <RangePart stage={stage} range={measured} />}
       {searchText.value !== "" && <MatchesPart stage={stage} />}
       {selected.value !== undefined && <SelectionPart stage={stage} />}
     </aside>

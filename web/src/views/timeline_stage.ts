@@ -5,7 +5,7 @@ import { begin } from "../base/idle";
 import { isCommunication } from "../draw/timeline_palette";
 import { TimelineFrame } from "../draw/timeline_frame";
 import { type FrameReport, rulerPx, type Scene, type Size } from "../draw/timeline_scene";
-import { type Bounds, type Camera, fitAll, lookAround, nsAt, spanOf, type TimeSpan, xOf } from "../model/timeline_camera";
+import { type Bounds, type Camera, fitAll, lookAround, lookAt, nsAt, spanOf, type TimeSpan, xOf } from "../model/timeline_camera";
 import { itemAt, itemsWithin, type LayoutItem, rowAt, rowPx, topOfRow, trackItemOf } from "../model/timeline_layout";
 import type { TileRequest } from "../model/timeline_loader";
 import { CameraMotion } from "../model/timeline_motion";
@@ -42,7 +42,8 @@ export class TimelineStage {
   private drawn = "";
   private readonly stopWatching: () => void;
   private waiting: (() => void)[] = []; // for a size
-  private isFitted = false; // something was looked at; until then all is shown when the width is known
+  // What an address shows fills the width, whatever that will be once panels are open; until the user moves.
+  private pinned: TimeSpan | "all" | undefined = "all";
 
   constructor(
     private readonly canvas: HTMLCanvasElement,
@@ -94,16 +95,11 @@ export class TimelineStage {
 
   /** The canvas has a new size, or the theme new colours. */
   resize(width: number, height: number, ratio: number): void {
-    const before = this.size;
     this.size = { width, height, ratio };
     if (width < 1 || height < 1) return;
     this.frame = new TimelineFrame(this.canvas, this.size, this.categories, this.rulerHeight);
-    if (!this.isFitted) this.motion.jumpTo(fitAll(this.bounds), this.bounds);
-    else if (before.width > 0 && before.width !== width) {
-      // The same time stays visible.
-      const { startNs, nsPerPx } = this.camera;
-      this.motion.jumpTo({ startNs, nsPerPx: (nsPerPx * before.width) / width }, this.bounds);
-    }
+    // Otherwise the left edge and the scale stay: what is under the mouse must not run away when a panel opens.
+    this.motion.jumpTo(this.pinnedCamera() ?? this.camera, this.bounds);
     const waiting = this.waiting;
     this.waiting = [];
     for (const run of waiting) run();
@@ -123,8 +119,25 @@ export class TimelineStage {
     this.request = requestAnimationFrame((now) => this.draw(now));
   }
 
+  /** Shows all, or a span, from edge to edge. */
+  pin(pinned: TimeSpan | "all"): void {
+    this.pinned = pinned;
+    if (this.size.width > 0) this.motion.jumpTo(this.pinnedCamera() ?? this.camera, this.bounds);
+    this.redraw();
+  }
+
+  /** From now on the scale stays when the width changes. */
+  unpin(): void {
+    this.pinned = undefined;
+  }
+
+  private pinnedCamera(): Camera | undefined {
+    if (this.pinned === "all") return fitAll(this.bounds);
+    return this.pinned === undefined ? undefined : lookAt(this.pinned, this.size.width);
+  }
+
   lookAt(camera: Camera, isAtOnce = false): void {
-    this.isFitted = true;
+    this.unpin();
     if (isAtOnce) this.motion.jumpTo(camera, this.bounds);
     else this.motion.flyTo(camera, this.bounds, performance.now());
     this.redraw();
@@ -136,7 +149,6 @@ export class TimelineStage {
 
   fitAll(): void {
     this.lookAt(fitAll(this.bounds));
-    this.isFitted = false;
   }
 
   scrollTo(top: number): void {
@@ -275,6 +287,10 @@ export class TimelineStage {
         const span = { startNs: part.timeline.start_ns, endNs: part.timeline.end_ns };
         const run = visibleTiles(camera, this.size.width, span);
         const rows = rowsOf(seen, kind, id);
+        // Where a flight ends is looked at longer than what it passes by.
+        const target = { ...this.motion.target, startNs: this.motion.target.startNs - offset_ns };
+        const goal = target.nsPerPx === camera.nsPerPx ? undefined : visibleTiles(target, this.size.width, span);
+        if (goal !== undefined) visible.push(...requestsOf(id, goal, rows));
         if (run !== undefined) visible.push(...requestsOf(id, run, rows));
         for (const each of tilesAhead(camera, this.size.width, hint, span)) {
           ahead.push(...requestsOf(id, each, rows));
