@@ -28,22 +28,34 @@ const predicted = (text: string): Piece => ({ text, isPredicted: true });
 
 export function wishSentence(result: SessionResult, outlook: Outlook): Piece[] {
   const change = result.samples_per_second > 0 ? outlook.perSecond / result.samples_per_second - 1 : 0;
+  const { hasTime, hasMemory } = whatIsKnown(result);
+  const needs = `use ${formatBytes(outlook.peakBytes)} of ${formatBytes(result.capacity_bytes)}`;
   return [
     said(`${formatPerSecond(result.samples_per_second)} samples/s at batch ${result.batch_size}. Batch `),
     predicted(String(outlook.batchSize)),
-    said(" would give about "),
-    predicted(formatPerSecond(outlook.perSecond)),
-    said(` (${formatChange(change)}) and use ${formatBytes(outlook.peakBytes)} of ${formatBytes(result.capacity_bytes)}.`),
+    said(" would "),
+    ...(hasTime ? [said("give about "), predicted(formatPerSecond(outlook.perSecond)), said(` (${formatChange(change)})`)] : []),
+    said(hasMemory ? `${hasTime ? " and " : ""}${needs}.` : "."),
+    ...(hasTime ? [] : [said(" How fast it would be can not be said.")]),
+    ...(hasMemory ? [] : [said(" How much memory it would use can not be said.")]),
   ];
+}
+
+/** Of which of the two the models may be believed. */
+function whatIsKnown({ models }: SessionResult): { readonly hasTime: boolean; readonly hasMemory: boolean } {
+  return { hasTime: models?.time_doubt === "", hasMemory: models?.memory_doubt === "" };
 }
 
 /** What a screen reader says of a bar. */
 export function valueText(result: SessionResult, outlook: Outlook | undefined): string {
-  if (outlook === undefined) {
-    return `batch ${result.batch_size}: ${formatPerSecond(result.samples_per_second)} samples/s, ${formatBytes(result.peak_bytes)}`;
-  }
-  const how = outlook.isExtrapolated ? "extrapolated" : "predicted";
-  return `batch ${outlook.batchSize}: about ${formatPerSecond(outlook.perSecond)} samples/s, ${formatBytes(outlook.peakBytes)}, ${how}`;
+  const { hasTime, hasMemory } = outlook === undefined ? { hasTime: true, hasMemory: true } : whatIsKnown(result);
+  const rate = formatPerSecond(outlook?.perSecond ?? result.samples_per_second);
+  const figures = [
+    ...(hasTime ? [`${outlook === undefined ? "" : "about "}${rate} samples/s`] : []),
+    ...(hasMemory ? [formatBytes(outlook?.peakBytes ?? result.peak_bytes)] : []),
+    ...(outlook === undefined ? [] : [outlook.isExtrapolated ? "extrapolated" : "predicted"]),
+  ];
+  return `batch ${outlook?.batchSize ?? result.batch_size}: ${figures.join(", ")}`;
 }
 
 /** Half the width of an interval as a share of its middle. */

@@ -28,9 +28,10 @@ interface Axes {
   readonly most: number;
 }
 
-export function BatchChart({ result, outlook, isEnabled, onWish }: BatchChartProps) {
+export function BatchChart({ result, outlook: wished, isEnabled, onWish }: BatchChartProps) {
   const { samples, models } = result;
   const trusted = models !== undefined && models.time_doubt === "" ? models : undefined;
+  const outlook = trusted === undefined ? undefined : wished;
   const axes = axesOf(result, trusted);
   if (samples.length < 2 && trusted === undefined) {
     return (

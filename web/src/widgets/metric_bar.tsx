@@ -31,8 +31,9 @@ const definitions: Readonly<Record<Metric, string>> = {
   memory: "The most bytes that live in torch's allocator at one moment of an iteration.",
 };
 
-export function MetricBar({ metric, result, outlook, isEnabled, onWish }: MetricBarProps) {
+export function MetricBar({ metric, result, outlook: wished, isEnabled, onWish }: MetricBarProps) {
   const why = refusal(result, metric);
+  const outlook = why === "" ? wished : undefined; // the other bar may have been dragged
   const isSaidAbove = metric === "memory" && why === refusal(result, "throughput");
   const isTime = metric === "throughput";
   return (
