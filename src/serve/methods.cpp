@@ -8,9 +8,9 @@
 #include "serve/breakdown_methods.h"
 #include "serve/flame_methods.h"
 #include "serve/memory_methods.h"
-#include "serve/timeline_methods.h"
 #include "serve/session_methods.h"
 #include "serve/source_methods.h"
+#include "serve/timeline_methods.h"
 #include "serve/trace_methods.h"
 
 namespace skyline {
@@ -19,8 +19,6 @@ namespace {
 constexpr Method kMethods[] = {
     {"hello", method<protocol::Nothing, answer_hello>},
     {"overview", method<protocol::TraceParams, answer_overview>},
-    {"source", method<protocol::SourceParams, answer_source>},
-    {"sources", method<protocol::SourcesParams, answer_sources>},
     {"table", method<protocol::TableParams, answer_table>},
     {"flame", method<protocol::FlameParams, answer_flame>},
     {"memory_curve", method<protocol::MemoryCurveParams, answer_memory_curve>},
@@ -28,15 +26,17 @@ constexpr Method kMethods[] = {
     {"breakdown", method<protocol::BreakdownParams, answer_breakdown>},
     {"timeline", method<protocol::TraceParams, answer_timeline>},
     {"tiles", method<protocol::TilesParams, answer_tiles>},
+    {"counter_tiles", method<protocol::CounterTilesParams, answer_counter_tiles>},
+    {"slice", method<protocol::SliceParams, answer_slice>},
+    {"search", method<protocol::SearchParams, answer_search>},
+    {"range", method<protocol::RangeParams, answer_range>},
+    {"sources", method<protocol::SourcesParams, answer_sources>},
+    {"source", method<protocol::SourceParams, answer_source>},
     {"edit", method<protocol::EditParams, answer_edit>},
     {"apply", method<protocol::ApplyParams, answer_apply>},
     {"unsaved", method<protocol::UnsavedParams, answer_unsaved>},
     {"profile_again", method<protocol::Nothing, answer_profile_again>},
     {"cancel_profile", method<protocol::Nothing, answer_cancel_profile>},
-    {"counter_tiles", method<protocol::CounterTilesParams, answer_counter_tiles>},
-    {"slice", method<protocol::SliceParams, answer_slice>},
-    {"search", method<protocol::SearchParams, answer_search>},
-    {"range", method<protocol::RangeParams, answer_range>},
 };
 
 std::string frame(int64_t id, std::string_view key, std::string_view body) {

@@ -47,6 +47,7 @@ export class Client {
   readonly connects = signal(0);
 
   private socket: Socket | undefined;
+  private endFirst: () => void = () => undefined; // until the first attempt has ended, the page is not idle
   private nextId = 0;
   private delay = firstDelay;
   private retry: ReturnType<typeof setTimeout> | undefined;
@@ -61,6 +62,7 @@ export class Client {
 
   /** Connects, and from now on stays connected. */
   start(): void {
+    this.endFirst = begin();
     this.connect();
   }
 
@@ -133,10 +135,12 @@ export class Client {
     this.connection.value = "open";
     this.connects.value += 1;
     for (const { text } of this.pending.values()) socket.send(text);
+    this.endFirst();
   }
 
   private lost(): void {
     this.connection.value = "gone";
+    this.endFirst();
     for (const { method, settle } of [...this.pending.values()]) {
       if (acts.has(method)) settle(failure("The connection broke before the answer came; look whether it was done."));
     }
