@@ -8,6 +8,26 @@
 #include "base/parallel.h"
 
 namespace skyline {
+namespace {
+
+// Entries of one answer: far more than can be drawn. Only files with absurdly many rows, or requests that
+// name a track again and again, come near it; they get entries of coarser levels.
+constexpr size_t kMostEntries = 400'000;
+constexpr size_t kAlwaysAllowed = size_t{4} * TimelineTile::kBuckets;  // of each track
+constexpr int kCoarser = 4;
+
+std::vector<TimelineEntry> entries_within(const TrackLevels& levels, TimelineTile tile, size_t most) {
+  std::vector<TimelineEntry> entries;
+  levels.add_tile(tile, entries);
+  while (entries.size() > most && tile.level + kCoarser <= TimelineTile::kLastLevel) {
+    tile.level += kCoarser;
+    entries.clear();
+    levels.add_tile(tile, entries);
+  }
+  return entries;
+}
+
+}  // namespace
 
 Timeline::Timeline(const Trace& trace, unsigned threads)
     : trace_(trace), threads_(thread_count(threads)), rows_(trace, threads_), levels_(trace.tracks.size()) {
@@ -55,7 +75,11 @@ Result<std::vector<std::vector<TimelineEntry>>> Timeline::entries(const Timeline
                                                                   std::span<const int64_t> tracks) const {
   SKYLINE_TRY(const std::vector<TrackId> ids, find_tracks(tracks));
   std::vector<std::vector<TimelineEntry>> entries;
-  for (const Levels& of_track : levels(ids)) of_track->add_tile(tile, entries.emplace_back());
+  size_t left = kMostEntries;
+  for (const Levels& of_track : levels(ids)) {
+    entries.push_back(entries_within(*of_track, tile, std::max(left, kAlwaysAllowed)));
+    left -= std::min(left, entries.back().size());
+  }
   return entries;
 }
 

@@ -171,7 +171,10 @@ std::vector<Stream> streams_of(const Trace& trace) {
 // table, in which those of a thread are sorted.
 Samples queue_depth(const Trace& trace, const std::vector<TrackId>& tracks) {
   const ActivityTable& activities = trace.activities;
+  size_t most = 0;
+  for (const TrackId id : tracks) most += trace.tracks[id.value].activity_count;
   std::vector<Change> changes;
+  changes.reserve(2 * most);
   std::vector<uint32_t> started_by(trace.launches.size());  // per launch, how many
   for (const TrackId id : tracks) {
     const Track& track = trace.tracks[id.value];

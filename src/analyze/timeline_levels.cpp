@@ -90,7 +90,8 @@ struct TrackLevels::Merger {
   void in_tile(const Finer& finer, const TimelineTile& tile, Emit emit) const {
     // Short ones that reach in start in the bucket before; what starts earlier and reaches in stands alone,
     // and is the last to do so.
-    const int64_t from = minus(tile.begin_ns, int64_t{1} << level);
+    const int64_t bucket = int64_t{1} << level;
+    const int64_t from = minus((tile.begin_ns >> level) * bucket, bucket);
     size_t low = 0, high = finer.size();
     while (low < high) {
       const size_t middle = low + (high - low) / 2;

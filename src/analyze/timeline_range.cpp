@@ -91,6 +91,26 @@ struct Part {
   Part() { ends.fill(INT64_MIN); }
 };
 
+// Each track's intervals are sorted already.
+void merge_tracks(std::vector<Interval>& list) {
+  const auto earlier = [](const Interval& a, const Interval& b) { return a.start_ns < b.start_ns; };
+  std::vector<size_t> bounds = {0};
+  for (size_t i = 1; i < list.size(); ++i) {
+    if (earlier(list[i], list[i - 1])) bounds.push_back(i);
+  }
+  bounds.push_back(list.size());
+  const auto at = [&](size_t bound) { return list.begin() + static_cast<ptrdiff_t>(bound); };
+  while (bounds.size() > 2) {
+    std::vector<size_t> merged = {0};
+    for (size_t i = 0; i + 1 < bounds.size(); i += 2) {
+      const size_t end = bounds[std::min(i + 2, bounds.size() - 1)];
+      std::inplace_merge(at(bounds[i]), at(bounds[i + 1]), at(end), earlier);
+      merged.push_back(end);
+    }
+    bounds = std::move(merged);
+  }
+}
+
 class RangeSums {
  public:
   RangeSums(const Trace& trace, int64_t start_ns, int64_t end_ns, std::vector<TrackId> tracks)
@@ -218,8 +238,7 @@ class RangeSums {
     });
     for (size_t c = 0; c < kCategoryCount; ++c) {
       std::vector<Interval>& list = covered[c];
-      const auto earlier = [](const Interval& a, const Interval& b) { return a.start_ns < b.start_ns; };
-      if (!std::is_sorted(list.begin(), list.end(), earlier)) std::sort(list.begin(), list.end(), earlier);
+      merge_tracks(list);
       int64_t reached = std::clamp(part.ends[c], bounds_[window], window_end);
       part.busy[c] += minus(reached, bounds_[window]);
       for (const Interval& each : list) {

@@ -101,19 +101,53 @@ TEST(Timeline, AMillionTracksTakeNoTime) {
   EXPECT_EQ(timeline.tracks().size(), Timeline::kMostTracks);
 }
 
+TEST(Timeline, AnAnswerStaysSmallWhateverIsAsked) {
+  TestTrace t;
+  const TrackId main = t.thread("1");
+  for (int i = 0; i < 1024; ++i) {
+    for (int depth = 0; depth < 8; ++depth) t.op("a", main, 64 * i + depth, 48 - 2 * depth);
+  }
+  const std::unique_ptr<const Trace> trace = t.freeze();
+  const Timeline timeline(*trace);
+  const std::vector<int64_t> again_and_again(200, 0);
+  const auto all = timeline.entries(Timeline::tile(6, 0).value(), again_and_again).value();
+  EXPECT_EQ(all.front().size(), 8u * 1024);
+  size_t entries = 0;
+  for (const std::vector<TimelineEntry>& each : all) {
+    entries += each.size();
+    size_t slices = 0;
+    for (const TimelineEntry& entry : each) slices += entry.slices;
+    EXPECT_EQ(slices, trace->slices.size());
+  }
+  EXPECT_LE(entries, 400'000u + 200 * 4096);
+}
+
 TEST(Timeline, CenturiesDoNotOverflow) {
   constexpr int64_t kLargest = (int64_t{1} << 62) - 1;
   TestTrace t;
   const TrackId main = t.thread("1");
   for (const int64_t start : {-kLargest, int64_t{0}, kLargest}) {
-    for (int i = 0; i < 3; ++i) t.op("a", main, start, kLargest - i).op("b", main, start, 0);
+    for (uint64_t i = 0; i < 3; ++i) {
+      t.op("a", main, start, kLargest - static_cast<int64_t>(i))
+          .op("b", main, start, 0)
+          .launch(main, start, 5, i);
+      t.activity(Category::kMemcpy, "Memcpy HtoD", t.stream(7), -start, kLargest, i)
+          .memory(main, start, kLargest, 1);
+      t.draft().activities.bytes.back() = kLargest;
+    }
   }
   const std::unique_ptr<const Trace> trace = t.freeze();
   const Timeline timeline(*trace);
+  EXPECT_EQ(timeline.counters().size(), 2u);
+  for (int64_t slice = 0; slice < static_cast<int64_t>(trace->slices.size()); ++slice) {
+    EXPECT_TRUE(timeline.about(slice).ok());
+  }
   for (int64_t level = 0; level <= TimelineTile::kLastLevel; ++level) {
     for (const int64_t index :
          {INT64_MIN >> (level + 10), int64_t{-1}, int64_t{0}, INT64_MAX >> (level + 10)}) {
+      EXPECT_TRUE(timeline.points(Timeline::tile(level, index).value(), 0).ok());
       EXPECT_TRUE(timeline.entries(Timeline::tile(level, index).value(), std::vector<int64_t>{0}).ok());
+      EXPECT_TRUE(timeline.range(index, INT64_MAX, std::vector<int64_t>{0}, 10).ok());
     }
   }
 }

@@ -29,6 +29,7 @@ class SmallTrace {
     draft.activities.collective.push_back(kNoRow);
   }
 
+  Trace& draft() { return builder_.draft; }
   std::shared_ptr<const Trace> freeze() { return std::move(builder_).freeze(1); }
 
  private:
@@ -159,7 +160,93 @@ TEST_F(TimelineMethods, TilesAreColumns) {
   EXPECT_TRUE(columns.at_end());
 }
 
+TEST_F(TimelineMethods, CounterTilesAreColumns) {
+  simdjson::dom::parser parser;
+  const std::string timeline = ask("timeline", "").body;
+  const simdjson::dom::element counter = parser.parse(timeline)["result"]["counters"].at(0);
+  EXPECT_EQ(std::string_view(counter["name"]), "queue depth · GPU 0");
+  EXPECT_EQ(std::string_view(counter["unit"]), "count");
+  EXPECT_EQ(double(counter["high"]), 1);
+
+  const Reply reply = ask("counter_tiles", R"(, "level": 4, "index": 0, "counters": [0])");
+  ASSERT_TRUE(reply.is_binary);
+  Columns columns(reply.body);
+  EXPECT_EQ(columns.one<uint64_t>(), 7u);
+  EXPECT_EQ(columns.column<uint32_t>(2), (std::vector<uint32_t>{1, 0}));
+  EXPECT_EQ(columns.column<uint32_t>(2), (std::vector<uint32_t>{0, 2}));
+  EXPECT_EQ(columns.column<double>(2), (std::vector<double>{2000, 7000}));
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(columns.column<double>(2), (std::vector<double>{1, 0}));
+  EXPECT_TRUE(columns.at_end());
+}
+
+TEST_F(TimelineMethods, ASliceComesWithWhatItIsLinkedTo) {
+  simdjson::dom::parser parser;
+  const std::string reply = ask("slice", R"(, "slice": 2)").body;
+  const simdjson::dom::element launch = parser.parse(reply)["result"];
+  EXPECT_EQ(std::string_view(launch["slice"]["name"]), "cudaLaunchKernel");
+  EXPECT_EQ(std::string_view(launch["slice"]["category"]), "runtime");
+  EXPECT_EQ(int64_t(launch["slice"]["row"]), 2);
+  EXPECT_EQ(int64_t(launch["slice"]["start_ns"]), 2000);
+  EXPECT_EQ(std::string_view(launch["parents"].at(0)["name"]), "aten::linear");
+  EXPECT_EQ(std::string_view(launch["flows"].at(0)["kind"]), "op");
+  EXPECT_EQ(std::string_view(launch["flows"].at(0)["slice"]["name"]), "aten::mm");
+  EXPECT_EQ(std::string_view(launch["flows"].at(1)["kind"]), "activity");
+  EXPECT_EQ(int64_t(launch["flows"].at(1)["slice"]["track"]), 1);
+  EXPECT_EQ(std::string_view(launch["args"].at(0)["name"]), "correlation");
+  EXPECT_EQ(std::string_view(launch["args"].at(0)["value"]), "5");
+}
+
+TEST_F(TimelineMethods, ArgsAreThoseOfTheFile) {
+  class Args : public ArgsSource {
+    Result<std::string> event_text(uint64_t) const override {
+      return std::string(R"({"name": "x", "args": {"Input Dims": [[2, 3]], "Op": "a\"b", "bytes": 7}})");
+    }
+    Result<std::string> text_at(uint64_t, size_t) const override { return std::string(); }
+    size_t held_bytes() const override { return 0; }
+  };
+  SmallTrace small;
+  small.draft().args = std::make_unique<Args>();
+  traces_.put("0", "small", small.freeze());
+  const std::string reply = ask("slice", R"(, "slice": 0)").body;
+  simdjson::dom::parser parser;
+  const simdjson::dom::element args = parser.parse(reply)["result"]["args"];
+  EXPECT_EQ(std::string_view(args.at(0)["value"]), "[[2,3]]");
+  EXPECT_EQ(std::string_view(args.at(1)["name"]), "Op");
+  EXPECT_EQ(std::string_view(args.at(1)["value"]), "a\"b");
+  EXPECT_EQ(std::string_view(args.at(2)["value"]), "7");
+}
+
+TEST_F(TimelineMethods, SearchTellsAllAndSendsSome) {
+  const std::string reply = ask("search", R"(, "text": "ATEN", "limit": 1)").body;
+  simdjson::dom::parser parser;
+  const simdjson::dom::element result = parser.parse(reply)["result"];
+  EXPECT_EQ(int64_t(result["total"]), 2);
+  EXPECT_EQ(simdjson::dom::array(result["slices"]).size(), 1u);
+  EXPECT_EQ(std::string_view(result["slices"].at(0)["name"]), "aten::linear");
+}
+
+TEST_F(TimelineMethods, ARangeIsSummedUp) {
+  const std::string reply = ask("range", R"(, "start_ns": 0, "end_ns": 10000, "tracks": [0, 1])").body;
+  simdjson::dom::parser parser;
+  const simdjson::dom::element result = parser.parse(reply)["result"];
+  EXPECT_EQ(int64_t(result["dur_ns"]), 10'000);
+  EXPECT_EQ(std::string_view(result["categories"].at(0)["name"]), "cpu_op");
+  EXPECT_EQ(int64_t(result["categories"].at(0)["count"]), 2);
+  EXPECT_EQ(int64_t(result["categories"].at(0)["busy_ns"]), 10'000);
+  EXPECT_EQ(std::string_view(result["names"].at(1)["name"]), "aten::mm");
+  EXPECT_EQ(int64_t(result["names"].at(1)["total_ns"]), 9000);
+}
+
 TEST_F(TimelineMethods, WrongNumbersAreAnsweredWithASentence) {
+  const auto is_refused = [&](const std::string& method, const std::string& params) {
+    return ask(method, params).body.starts_with(R"({"id":7,"error":)");
+  };
+  EXPECT_TRUE(is_refused("slice", R"(, "slice": 4)"));
+  EXPECT_TRUE(is_refused("slice", R"(, "slice": -1)"));
+  EXPECT_TRUE(is_refused("counter_tiles", R"(, "level": 4, "index": 0, "counters": [1])"));
+  EXPECT_TRUE(is_refused("counter_tiles", R"(, "level": 99, "index": 0, "counters": [0])"));
+  EXPECT_TRUE(is_refused("range", R"(, "start_ns": 1, "end_ns": 0, "tracks": [0])"));
+  EXPECT_TRUE(is_refused("range", R"(, "start_ns": 0, "end_ns": 1, "tracks": [9])"));
   for (const char* params :
        {R"(, "level": 53, "index": 0, "tracks": [])", R"(, "level": -1, "index": 0, "tracks": [])",
         R"(, "level": 3, "index": 9223372036854775807, "tracks": [])",
