@@ -22,6 +22,7 @@ void open_browser(const std::string& url) {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     posix_spawn_file_actions_addopen(&files, stream, "/dev/null", O_RDWR, 0);
   }
+  posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);  // or it would keep our port
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   sigset_t none;

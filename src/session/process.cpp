@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <linux/close_range.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -60,6 +61,8 @@ std::vector<std::string> environment_of(const Launch& what) {
   if (nothing >= 0) ::dup2(nothing, STDIN_FILENO);
   if (what.output >= 0) ::dup2(what.output, STDOUT_FILENO);
   if (what.error >= 0) ::dup2(what.error, STDERR_FILENO);
+  // Nothing else: a server's sockets, say, would stay open as long as user code runs.
+  ::close_range(STDERR_FILENO + 1, ~0u, CLOSE_RANGE_CLOEXEC);
   for (const int descriptor : what.descriptors) ::fcntl(descriptor, F_SETFD, 0);
   ::execvpe(words[0], words, environment);
   ::_exit(127);

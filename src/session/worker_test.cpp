@@ -1,6 +1,7 @@
 #include "session/worker.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
@@ -57,6 +58,21 @@ TEST(TaskTest, AllOfItGoesWithTheObject) {
     EXPECT_FALSE(std::filesystem::exists("/proc/" + std::to_string(gone)));
     while (output.descriptor() >= 0) output.read();  // ends only when the sleeper is gone as well
   }
+}
+
+TEST(TaskTest, OnlyNamedDescriptorsAreOpenInIt) {
+  const auto code_of = [](std::vector<int> descriptors) {
+    const int ours = ::dup(STDOUT_FILENO);  // as a library opens them: for children, too
+    if (!descriptors.empty()) descriptors = {ours};
+    const std::string script = "test -e /proc/self/fd/" + std::to_string(ours);
+    Result<std::unique_ptr<Task>> task = launch({.words = {"sh", "-c", script}, .descriptors = descriptors});
+    while (!task.value()->ended()) {
+    }
+    ::close(ours);
+    return task.value()->ended()->code;
+  };
+  EXPECT_EQ(code_of({}), 1);
+  EXPECT_EQ(code_of({1}), 0);
 }
 
 TEST(TaskTest, WhatHasGoneIntoASessionOfItsOwnGoesAsWell) {
