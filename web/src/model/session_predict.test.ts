@@ -24,7 +24,7 @@ const models = {
     peak_high: [100, 200, 300, 400, 500, 600, 700, 800],
     is_extrapolated: [false, false, false, false, false, true, true, true],
   },
-} as BatchModels;
+} as unknown as BatchModels;
 const sizeAt = (index: number): number => models.predictions.batch_size[index] ?? 0;
 
 describe("lookup", () => {
