@@ -29,12 +29,8 @@ function arrowsOf(category: string, flows: readonly Flow[]): string[] {
 
 describe("arrows of the selection", () => {
   test("go from the operator over its launches to their kernels", () => {
-    expect(arrowsOf("cpu_op", [flow("launch", 2), flow("launch", 3), flow("activity", 4), flow("activity", 5)])).toEqual([
-      "1>2",
-      "1>3",
-      "2>4",
-      "3>5",
-    ]);
+    const flows = [flow("launch", 2), flow("activity", 4), flow("launch", 3), flow("activity", 5), flow("activity", 6)];
+    expect(arrowsOf("cpu_op", flows)).toEqual(["1>2", "2>4", "1>3", "3>5", "3>6"]);
   });
 
   test("go through a launch that is selected", () => {
@@ -42,9 +38,13 @@ describe("arrows of the selection", () => {
   });
 
   test("end at a kernel that is selected, also where its launch was not recorded", () => {
-    expect(arrowsOf("kernel", [flow("op", 2), flow("launch", 3)])).toEqual(["2>3", "3>1"]);
+    expect(arrowsOf("kernel", [flow("launch", 3), flow("op", 2)])).toEqual(["3>1", "2>3"]);
     expect(arrowsOf("kernel", [flow("op", 2)])).toEqual(["2>1"]);
     expect(arrowsOf("kernel", [])).toEqual([]);
+  });
+
+  test("are few enough to see what they point at", () => {
+    expect(arrowsOf("user_annotation", Array.from({ length: 200 }, (_, i) => flow("launch", i))).length).toBe(60);
   });
 
   test("go from forward to backward, whichever is selected", () => {

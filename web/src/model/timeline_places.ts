@@ -1,5 +1,6 @@
 // Slices and what links them, as they are drawn.
 import type { FlowKind, SliceDetails, SliceRef } from "@protocol/messages";
+import { assertUnreachable } from "../base/result";
 
 /** A slice of a trace, where it is drawn. Times are the trace's own. */
 export interface PlacedSlice {
@@ -25,30 +26,41 @@ export function placeOf(trace: string, ref: SliceRef): PlacedSlice {
 const launches: ReadonlySet<string> = new Set(["runtime", "driver"]);
 const activities: ReadonlySet<string> = new Set(["kernel", "memcpy", "memset", "device_other"]);
 
+const mostArrows = 60; // more hide what they point at; the panel lists them all
+
 /** Arrows from operator to launch to the work of a device, and from forward to backward. */
 export function flowsOf(trace: string, details: SliceDetails): PlacedFlow[] {
   const own = placeOf(trace, details.slice);
-  const linked = (kind: FlowKind): PlacedSlice[] =>
-    details.flows.filter((flow) => flow.kind === kind).map(({ slice }) => placeOf(trace, slice));
-  const category = details.slice.category;
-  const isLaunch = launches.has(category);
+  const { category } = details.slice;
   const isActivity = activities.has(category);
-  const op = isLaunch || isActivity ? linked("op") : [own];
-  const launch = isLaunch ? [own] : linked("launch");
-  const activity = isActivity ? [own] : linked("activity");
-  const hasDevice = launch.length > 0 || activity.length > 0;
-  return [
-    ...(hasDevice ? arrows("launch", op, launch) : []),
-    ...(launch.length > 0 ? arrows("activity", launch, activity) : arrows("activity", op, activity)),
-    ...linked("forward").map((from): PlacedFlow => ({ kind: "forward", from, to: own })),
-    ...linked("backward").map((to): PlacedFlow => ({ kind: "backward", from: own, to })),
-  ];
-}
-
-// Pairs by order, as they were made in that order; the last cause has all effects that are left.
-function arrows(kind: FlowKind, causes: readonly PlacedSlice[], effects: readonly PlacedSlice[]): PlacedFlow[] {
-  return effects.flatMap((to, i) => {
-    const from = causes[Math.min(i, causes.length - 1)];
-    return from === undefined ? [] : [{ kind, from, to }];
-  });
+  const arrows: PlacedFlow[] = [];
+  const arrow = (kind: FlowKind, from: PlacedSlice, to: PlacedSlice): void => void arrows.push({ kind, from, to });
+  // Activities follow the launch that started them; an activity's launch comes before its operator.
+  let launch = launches.has(category) ? own : undefined;
+  for (const flow of details.flows) {
+    const other = placeOf(trace, flow.slice);
+    switch (flow.kind) {
+      case "launch":
+        launch = other;
+        if (isActivity) arrow("activity", other, own);
+        else arrow("launch", own, other);
+        break;
+      case "activity":
+        arrow("activity", launch ?? own, other);
+        break;
+      case "op":
+        if (launch === undefined) arrow("activity", other, own);
+        else arrow("launch", other, launch);
+        break;
+      case "forward":
+        arrow("forward", other, own);
+        break;
+      case "backward":
+        arrow("backward", own, other);
+        break;
+      default:
+        assertUnreachable(flow.kind);
+    }
+  }
+  return arrows.slice(0, mostArrows);
 }

@@ -12,6 +12,7 @@ import type { TimelineStage } from "./timeline_stage";
 
 const mostNames = 25;
 const mostMatches = 200;
+const mostRefs = 40;
 
 export function TimelinePanel({ stage }: { readonly stage: TimelineStage }) {
   const { range, rangeContents, selected, searchText } = stage.store;
@@ -226,7 +227,7 @@ function Refs({ stage, title, refs, trace }: RefsProps) {
     <>
       <h2>{title}</h2>
       <ul>
-        {refs.map((ref) => (
+        {refs.slice(0, mostRefs).map((ref) => (
           <li key={ref.slice}>
             <button type="button" class="plain" title={ref.name} onClick={() => go(ref)}>
               <Swatch category={ref.category} />
@@ -236,6 +237,7 @@ function Refs({ stage, title, refs, trace }: RefsProps) {
           </li>
         ))}
       </ul>
+      {refs.length > mostRefs && <p class="dim">and {formatCount(refs.length - mostRefs)} more</p>}
     </>
   );
 }
