@@ -35,7 +35,7 @@ def test_every_view_is_reached_by_the_keyboard_alone(open_app: Open) -> None:
     for _ in range(12):
         app.press("Tab")
         reached.append(app.page.evaluate("() => document.activeElement.textContent"))
-    assert reached[:5] == ["Overview", "Timeline", "Flame graph", "Memory", "Tables"]
+    assert reached[:6] == ["Overview", "Timeline", "Flame graph", "Memory", "Source", "Tables"]
     app.page.get_by_role("link", name="Tables").focus()
     app.press("Enter")
     assert app.view == "Operators"

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Edit } from "@protocol/messages";
-import { type FromEditor, makeEditorHost, type ToEditor } from "./editor_host";
+import { editorPort, type FromEditor, makeEditorHost, type ToEditor } from "./editor_host";
 import type { FileNotice } from "./host";
 
 const edit: Edit = {
@@ -66,5 +66,17 @@ describe("the page in an editor", () => {
     say({ type: "theme", theme: "dark" });
     expect(host.theme.value).toBe("dark");
     expect(document.documentElement.dataset["theme"]).toBe("dark");
+  });
+
+  test("a browser is no editor, and a webview is", () => {
+    expect(editorPort()).toBeUndefined();
+    const sent: unknown[] = [];
+    globalThis.acquireVsCodeApi = () => ({ postMessage: (message) => sent.push(message) });
+    const host = makeEditorHost(editorPort()!);
+    globalThis.acquireVsCodeApi = undefined;
+    host.openFile("train.py", 1);
+    expect(sent).toEqual([{ type: "openFile", path: "train.py", line: 1 }]);
+    dispatchEvent(new MessageEvent("message", { data: { type: "theme", theme: "dark" } }));
+    expect(host.theme.value).toBe("dark");
   });
 });

@@ -23,6 +23,21 @@ export interface EditorPort {
   readonly listen: (handler: (message: FromEditor) => void) => void;
 }
 
+declare global {
+  // What VS Code gives to the page of a webview; it may be called once.
+  var acquireVsCodeApi: undefined | (() => { readonly postMessage: (message: unknown) => void });
+}
+
+/** Undefined: the page is not in an editor. */
+export function editorPort(): EditorPort | undefined {
+  const editor = globalThis.acquireVsCodeApi?.();
+  if (editor === undefined) return undefined;
+  return {
+    post: (message) => editor.postMessage(message),
+    listen: (handler) => addEventListener("message", ({ data }) => handler(data as FromEditor)),
+  };
+}
+
 export function makeEditorHost(port: EditorPort): Host {
   const theme = signal<Theme>("light");
   const handlers = new Set<(notice: FileNotice) => void>();

@@ -1,6 +1,9 @@
 // The host that this page runs in.
 import { makeBrowserHost } from "../client/browser_host";
 import { client } from "../client/client";
+import { editorPort, makeEditorHost } from "../client/editor_host";
 import type { Host } from "../client/host";
 
-export const host: Host = makeBrowserHost(client);
+const port = editorPort();
+
+export const host: Host = port === undefined ? makeBrowserHost(client) : makeEditorHost(port);

@@ -16,7 +16,6 @@ interface ViewBase {
   readonly title: string;
   readonly doors: readonly Door[]; // where it is offered, in a session once there is a recording
   readonly group?: string; // views of a group share one word in the navigation, and have a row of their own below it
-  readonly isHidden?: boolean; // reached by links only
 }
 
 /** Shows one trace. */

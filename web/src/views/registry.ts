@@ -31,6 +31,7 @@ export const views: readonly ViewDef[] = [
   { id: "timeline", title: "Timeline", of: "trace", doors: both, needs: always, load: () => import("./timeline") },
   { id: "flame", title: "Flame graph", of: "trace", doors: both, needs: always, load: () => import("./flame") },
   { id: "memory", title: "Memory", of: "trace", doors: both, needs: memory, load: () => import("./memory") },
+  { id: "source", title: "Source", of: "trace", doors: both, needs: always, load: () => import("./source") },
   { id: "operators", title: "Operators", of: "trace", doors: both, group: "Tables", needs: always, load: async () => (await tables()).tableView("ops") },
   { id: "kernels", title: "Kernels", of: "trace", doors: both, group: "Tables", needs: device, load: async () => (await tables()).tableView("kernels") },
   { id: "modules", title: "Modules", of: "trace", doors: both, group: "Tables", needs: steps, load: async () => (await tables()).tableView("modules") },
@@ -38,5 +39,4 @@ export const views: readonly ViewDef[] = [
   { id: "steps", title: "Steps", of: "trace", doors: both, group: "Tables", needs: steps, load: async () => (await tables()).tableView("steps") },
   { id: "stacks", title: "Stacks", of: "trace", doors: both, group: "Tables", needs: stacks, load: async () => (await tables()).tableView("stacks") },
   { id: "calls", title: "Calls", of: "trace", doors: both, group: "Tables", needs: always, load: async () => (await tables()).tableView("calls") },
-  { id: "source", title: "Source", of: "trace", doors: both, isHidden: true, needs: always, load: () => import("./source") },
 ];

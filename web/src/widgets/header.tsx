@@ -13,7 +13,7 @@ interface HeaderProps {
 }
 
 export function Header({ hello, views, shown, trace, onHelp }: HeaderProps) {
-  const visible = views.filter(({ isHidden, of }) => isHidden !== true && (of === "session" || trace !== undefined));
+  const visible = views.filter(({ of }) => of === "session" || trace !== undefined);
   const members = visible.filter(({ group }) => group !== undefined && group === shown?.group);
   return (
     <header class="shell-header">
