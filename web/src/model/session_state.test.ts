@@ -38,6 +38,12 @@ describe("results of older saves", () => {
     expect(isOutdated(again)).toBe(false);
   });
 
+  test("are not taken again when they are said again", () => {
+    const session = after(connected, broken(3));
+    expect(reduceSession(session, broken(3))).toBe(session);
+    expect(reduceSession(session, broken(4))).not.toBe(session);
+  });
+
   test("stay until the newer save has a number", () => {
     const session = after(connected, found({ save: 1 }), found({ save: 2, samples_per_second: 0 }));
     expect(session.result?.data.save).toBe(1);

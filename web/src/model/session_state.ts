@@ -78,9 +78,9 @@ export function reduceSession(session: SessionData, action: SessionAction): Sess
     case "result":
       return hearResult(session, action.data, action.now);
     case "breakdown":
-      return isNews(session, session.breakdown, action.data) ? { ...session, breakdown: heard(session, action.data) } : session;
+      return hearBreakdown(session, action.data);
     case "memory":
-      return isNews(session, session.memory, action.data) ? { ...session, memory: heard(session, action.data) } : session;
+      return hearMemory(session, action.data);
     case "wish":
       return wish(session, action.batchSize);
     case "applied":
@@ -98,6 +98,24 @@ function isNews<T extends { readonly save: number }>(session: SessionData, held:
   return held === undefined || held.epoch !== session.epoch || data.save >= held.data.save;
 }
 
+// Every hello is answered with all that was said before; what is already known must not be worked through again.
+
+function hearBreakdown(session: SessionData, data: SessionBreakdown): SessionData {
+  const held = session.breakdown;
+  const isKnown = isSameSave(session, held, data) && held.data.breakdown.start_ns === data.breakdown.start_ns && held.data.breakdown.end_ns === data.breakdown.end_ns;
+  return isKnown || !isNews(session, held, data) ? session : { ...session, breakdown: heard(session, data) };
+}
+
+function hearMemory(session: SessionData, data: SessionMemory): SessionData {
+  const held = session.memory;
+  const isKnown = isSameSave(session, held, data) && held.data.memory.time_ns === data.memory.time_ns && held.data.memory.peak_bytes === data.memory.peak_bytes;
+  return isKnown || !isNews(session, held, data) ? session : { ...session, memory: heard(session, data) };
+}
+
+function isSameSave<T extends { readonly save: number }>(session: SessionData, held: Heard<T> | undefined, data: T): held is Heard<T> {
+  return held !== undefined && held.epoch === session.epoch && held.data.save === data.save;
+}
+
 function hearState(session: SessionData, data: SessionState, now: number): SessionData {
   if (!isNews(session, session.state, data)) return session;
   const isNewSave = session.state?.epoch !== session.epoch || session.state.data.save !== data.save;
@@ -111,8 +129,7 @@ function hearResult(session: SessionData, data: SessionResult, now: number): Ses
   // A profile that has no number yet does not take away the one before it.
   if (!isNews(session, session.result, data) || data.samples_per_second <= 0) return session;
   const held = session.result;
-  const isSame = held !== undefined && held.epoch === session.epoch && held.data.save === data.save;
-  if (isSame && held.data.is_complete && !data.is_complete) return session;
+  if (isSameSave(session, held, data) && held.data.is_complete && !data.is_complete) return session;
   let times = session.times;
   if (times !== undefined && times.save === data.save) {
     times = { ...times, first: times.first ?? now, complete: times.complete ?? (data.is_complete ? now : undefined) };
