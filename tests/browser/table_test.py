@@ -1,5 +1,6 @@
 """Tables: the same rows as on the terminal; sorted, filtered, grouped, copied, and restored from the address."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -134,3 +135,18 @@ def test_the_keyboard_alone_sorts_filters_and_walks(open_app: Open) -> None:
     app.table.grid.focus()
     app.press("ArrowDown", "ArrowDown")
     assert app.page.locator('.grid-row[aria-selected="true"]').get_attribute("aria-rowindex") == "4"
+
+
+def test_a_row_is_found_in_the_timeline(open_app: Open, ask: Ask) -> None:
+    app = open_app(address="#/kernels")
+    app.table.grid.focus()
+    app.press("ArrowDown", "Enter")
+    assert app.view == "Timeline"
+    kernels = ask("show", "kernels", GPU_STEPS)["ranks"][0]["rows"]
+    assert f"find={kernels[1]['name']}" in app.address
+    app.open("#/calls")
+    app.table.grid.focus()
+    app.press("Enter")
+    call = ask("show", "calls", GPU_STEPS)["ranks"][0]["rows"][0]
+    begin, end = (int(re.search(rf"\b{name}=(-?\d+)", app.address).group(1)) for name in ("start", "end"))  # type: ignore[union-attr]
+    assert begin < call["start"] < call["start"] + call["duration"] < end

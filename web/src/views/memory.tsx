@@ -1,5 +1,5 @@
 // Memory over time, and what is alive when a step needs the most of it.
-import type { Cell, ColumnDef, Hello, MemoryCurve as Curve, MemoryPeak } from "@protocol/messages";
+import type { ColumnDef, Hello, MemoryCurve as Curve, MemoryPeak } from "@protocol/messages";
 import { formatBytes, formatNs, formatShare } from "../base/format";
 import { numberParam, setParams } from "../base/url_state";
 import { shownOf, useAnswer } from "../model/answers";
@@ -8,6 +8,7 @@ import { useKeys } from "../model/keys";
 import type { TraceViewProps } from "../model/view_def";
 import { Answered } from "../widgets/answer";
 import { DataTable } from "../widgets/data_table";
+import type { CellOf } from "../widgets/grid";
 import { MemoryCurve } from "../widgets/memory_curve";
 import { StackedBar } from "../widgets/stacked_bar";
 import { sourceLink } from "./source_link";
@@ -81,7 +82,7 @@ function tellingGroup(peak: MemoryPeak | undefined): string {
 }
 
 // By line, the name is one.
-function linkOf(column: ColumnDef, cellOf: (name: string) => Cell | undefined): string | undefined {
+function linkOf(column: ColumnDef, cellOf: CellOf): string | undefined {
   return column.name === "line" || column.name === "name" ? sourceLink(cellOf(column.name)) : undefined;
 }
 

@@ -10,6 +10,7 @@ import { Answered } from "../widgets/answer";
 import { Figures } from "../widgets/figures";
 import { StackedBar } from "../widgets/stacked_bar";
 import { StepBars } from "../widgets/step_bars";
+import { timelineAt } from "./timeline_link";
 import "./overview.css";
 
 export function View({ trace }: TraceViewProps) {
@@ -53,7 +54,9 @@ function Shown({ overview }: { readonly overview: Overview }) {
             <StepBars
               steps={steps}
               chosen={chosenStep.value}
-              onChoose={(step) => go("timeline", { step: String(step) })}
+              onChoose={({ number, start_ns, end_ns }) =>
+                go("timeline", { step: String(number), ...timelineAt(trace, start_ns, end_ns) })
+              }
             />
           ) : (
             <p class="dim">

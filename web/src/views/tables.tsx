@@ -1,9 +1,11 @@
 // The views that are one table each: operators, kernels, modules and so on.
-import type { Cell, ColumnDef } from "@protocol/messages";
+import type { ColumnDef, TraceSummary } from "@protocol/messages";
 import type { ComponentType } from "preact";
-import { hrefOf } from "../base/url_state";
+import { go, hrefOf } from "../base/url_state";
 import type { TraceViewProps } from "../model/view_def";
 import { DataTable } from "../widgets/data_table";
+import type { CellOf } from "../widgets/grid";
+import { timelineAt, timelineOf } from "./timeline_link";
 
 /** A view of the table of this name. */
 export function tableView(name: string): { readonly View: ComponentType<TraceViewProps> } {
@@ -16,16 +18,32 @@ export function tableView(name: string): { readonly View: ComponentType<TraceVie
         name={name}
         hasSteps={name !== "steps"}
         linkOf={trace.has_sources ? linkOf : undefined}
+        onOpen={inTimeline.has(name) ? (cellOf) => findInTimeline(trace, cellOf) : undefined}
+        openHint={inTimeline.has(name) ? "Double click finds a row in the timeline" : undefined}
       />
     ),
   };
 }
 
 // Tables of lines say where they are in two columns, `file` and `line`; the place that people read leads there.
-function linkOf(column: ColumnDef, cellOf: (name: string) => Cell | undefined): string | undefined {
+function linkOf(column: ColumnDef, cellOf: CellOf): string | undefined {
   if (column.name !== "place" && column.name !== "file") return undefined;
   const file = cellOf("file");
   const line = cellOf("line");
   if (typeof file !== "string" || file === "" || typeof line !== "number") return undefined;
   return hrefOf("source", { path: file, line: String(line) });
+}
+
+const inTimeline: ReadonlySet<string> = new Set(["ops", "kernels", "calls"]);
+
+// A single call by its time, others by their name.
+function findInTimeline(trace: TraceSummary, cellOf: CellOf): void {
+  const name = cellOf("name");
+  const start = cellOf("start");
+  const duration = cellOf("duration");
+  if (typeof start === "number" && typeof duration === "number") {
+    go("timeline", timelineAt(trace, start, start + duration));
+  } else if (typeof name === "string") {
+    go("timeline", timelineOf(name));
+  }
 }

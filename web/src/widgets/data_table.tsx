@@ -20,6 +20,7 @@ export interface DataTableProps extends Pick<GridProps, "onOpen" | "linkOf"> {
   readonly name: string;
   readonly group?: string; // that rows stand by unless the address says otherwise; else the table's own
   readonly hasSteps?: boolean; // it can be limited to one step
+  readonly openHint?: string; // what onOpen does
   readonly children?: ComponentChildren; // more for the toolbar
 }
 
@@ -31,6 +32,7 @@ export function DataTable({
   hasSteps = true,
   onOpen,
   linkOf,
+  openHint,
   children,
 }: DataTableProps) {
   const def = tableDef(hello, name);
@@ -53,7 +55,8 @@ export function DataTable({
         {def !== undefined && <GroupPicker def={def} usual={group || (def.group_by[0] ?? "")} />}
         {hasSteps && <StepPicker trace={trace.id} />}
         {children}
-        <span class="right dim" role="status">
+        <span class="right dim">{openHint}</span>
+        <span class="dim" role="status">
           {window === undefined ? "" : formatCounted(window.rowCount, "row", "rows")}
         </span>
         {window !== undefined && <CopyButton window={window} rank={rank} />}

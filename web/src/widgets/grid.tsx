@@ -12,6 +12,9 @@ import "./grid.css";
 export const rowHeight = 26; // --row of theme.css
 const overscan = 8; // rows beyond the edges, so that scrolling shows no gap
 
+/** A row's cell by its column's name. */
+export type CellOf = (name: string) => Cell | undefined;
+
 export interface GridProps {
   readonly window: TableWindow;
   readonly label: string;
@@ -19,9 +22,9 @@ export interface GridProps {
   readonly isStale: boolean;
   readonly onSort: (sort: string) => void;
   /** Enter or double click on a row. */
-  readonly onOpen?: (row: Row) => void;
+  readonly onOpen?: (cellOf: CellOf) => void;
   /** Where a cell's text leads to; undefined: nowhere. */
-  readonly linkOf?: (column: ColumnDef, cellOf: (name: string) => Cell | undefined) => string | undefined;
+  readonly linkOf?: (column: ColumnDef, cellOf: CellOf) => string | undefined;
 }
 
 export function Grid(props: GridProps) {
@@ -84,9 +87,13 @@ export function Grid(props: GridProps) {
     else return;
     event.preventDefault();
   };
+  const cellsOf =
+    (row: Row): CellOf =>
+    (name) =>
+      row[window.columns.findIndex((each) => each.name === name)];
   const open = (index: number): void => {
     const row = window.row(index);
-    if (row !== undefined) props.onOpen?.(row);
+    if (row !== undefined) props.onOpen?.(cellsOf(row));
   };
 
   const rows = [];
@@ -98,12 +105,7 @@ export function Grid(props: GridProps) {
         row={window.row(index)}
         shown={shown}
         isActive={index === active}
-        linkOf={
-          props.linkOf === undefined
-            ? undefined
-            : (column, row) =>
-                props.linkOf?.(column, (name) => row[window.columns.findIndex((each) => each.name === name)])
-        }
+        linkOf={props.linkOf === undefined ? undefined : (column, row) => props.linkOf?.(column, cellsOf(row))}
         onClick={() => setActive(index)}
         onOpen={() => open(index)}
       />,

@@ -9,7 +9,7 @@ const mostBars = 200; // more would be thinner than a pixel or two
 interface StepBarsProps {
   readonly steps: readonly Step[];
   readonly chosen: number | undefined;
-  readonly onChoose: (step: number) => void;
+  readonly onChoose: (step: Step) => void;
 }
 
 interface Bar {
@@ -56,7 +56,7 @@ export function StepBars({ steps, chosen, onChoose }: StepBarsProps) {
               count > 1 ? `The longest of ${formatCount(count)} steps that share this bar` : undefined,
               "Click to see it in the timeline",
             )}
-            onClick={() => onChoose(step.number)}
+            onClick={() => onChoose(step)}
           >
             <i style={{ height: `${(durationOf(step) / longest) * 100}%` }} />
           </button>
