@@ -67,7 +67,13 @@ export function paintCounter(
     const fromX = Math.floor(xOfNs(Math.max(fromNs, clipStartNs)));
     columns.add(tile, xOfNs, fromX, xOfNs(Math.min(clipEndNs, timeline.end_ns)));
   }
-  paintColumns(raster, palette, item, Math.round((top + padPx) * ratio), Math.round((top + item.height - padPx) * ratio));
+  paintColumns(
+    raster,
+    palette,
+    item,
+    Math.round((top + padPx) * ratio),
+    Math.round((top + item.height - padPx) * ratio),
+  );
   return missing;
 }
 

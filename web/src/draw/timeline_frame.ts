@@ -97,7 +97,14 @@ export class TimelineFrame {
     paintTicks(paint, hasSteps ? stepRowPx : 0);
     const bottom = ruler.height;
     ruler.fill(0, bottom - Math.max(1, Math.round(ratio)), ruler.width, bottom, palette.line);
-    if (hasSteps) ruler.fill(0, Math.round(stepRowPx * ratio), ruler.width, bottom - Math.round((tickRowPx - 1) * ratio), palette.line);
+    if (hasSteps)
+      ruler.fill(
+        0,
+        Math.round(stepRowPx * ratio),
+        ruler.width,
+        bottom - Math.round((tickRowPx - 1) * ratio),
+        palette.line,
+      );
   }
 
   // What is behind everything: steps, the measured range, and grey where the traces do not reach.

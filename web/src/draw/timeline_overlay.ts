@@ -20,7 +20,12 @@ interface Box {
   readonly height: number;
 }
 
-export function drawOverlay(context: CanvasRenderingContext2D, scene: Scene, size: Size, colours: OverlayColours): void {
+export function drawOverlay(
+  context: CanvasRenderingContext2D,
+  scene: Scene,
+  size: Size,
+  colours: OverlayColours,
+): void {
   context.save();
   context.setTransform(size.ratio, 0, 0, size.ratio, 0, 0);
   const ruler = rulerPx(scene.steps);
@@ -56,7 +61,12 @@ function outline(context: CanvasRenderingContext2D, box: Box | undefined, colour
   const x = Math.max(box.x, -10);
   const right = Math.min(box.x + box.width, context.canvas.width + 10);
   if (right < 0 || x > context.canvas.width) return;
-  context.strokeRect(Math.round(x) - width / 2, box.y - width / 2, Math.round(right - x) + width - 1, box.height + width);
+  context.strokeRect(
+    Math.round(x) - width / 2,
+    box.y - width / 2,
+    Math.round(right - x) + width - 1,
+    box.height + width,
+  );
 }
 
 function drawFlow(

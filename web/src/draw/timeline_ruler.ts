@@ -59,7 +59,8 @@ export function paintTicks({ raster, palette, labels, ratio, camera }: RulerPain
     const x = Math.round(xOf(camera, i * stepNs) * ratio);
     raster.fill(x, bottom - Math.round(6 * ratio), x + Math.max(1, Math.round(ratio)), bottom, palette.stepLine);
     const sprite = labels.get(formatTick(i * stepNs, stepNs));
-    if (sprite !== undefined) raster.text(sprite, x + Math.round(4 * ratio), y + Math.round(3 * ratio), 1e6, palette.dim, 1);
+    if (sprite !== undefined)
+      raster.text(sprite, x + Math.round(4 * ratio), y + Math.round(3 * ratio), 1e6, palette.dim, 1);
   }
 }
 

@@ -35,7 +35,10 @@ export function readAddress(params: Params): TimelineAddress {
     selected: readSlice(params["slice"] ?? ""),
     search: params["find"] ?? "",
     range: isRange ? [rangeStart, rangeEnd] : undefined,
-    marks: (params["marks"] ?? "").split("_").map(whole).filter((mark) => mark !== undefined),
+    marks: (params["marks"] ?? "")
+      .split("_")
+      .map(whole)
+      .filter((mark) => mark !== undefined),
     folds: (params["fold"] ?? "").split("|").filter((fold) => fold !== ""),
     isAlone: params["alone"] === "1",
   };

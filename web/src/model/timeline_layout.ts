@@ -63,7 +63,8 @@ export function layOut(parts: readonly TracePart[], folds: Folds): Layout {
       const title = titleOf(part.summary, process, parts.length > 1);
       put({ kind: "heading", key, top, height: headingPx, part, isFolded, title, tracks: tracks.length });
       if (isFolded) continue;
-      if (process === firstProcess(part)) for (const counter of part.timeline.counters) put(counterItem(part, counter, top));
+      if (process === firstProcess(part))
+        for (const counter of part.timeline.counters) put(counterItem(part, counter, top));
       for (const track of tracks) put(trackItem(part, track, top, folds));
     }
   }

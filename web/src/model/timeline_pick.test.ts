@@ -5,7 +5,8 @@ import { entryAt, entryBeside, longestWithin, pickTiles } from "./timeline_pick"
 import { decodeSliceTiles } from "./timeline_tiles";
 
 describe("what is drawn of a track", () => {
-  const known = (...keys: [number, number][]) => new Map(keys.map(([level, index]) => [tileKey("t", level, index, 0), `${level}/${index}`]));
+  const known = (...keys: [number, number][]) =>
+    new Map(keys.map(([level, index]) => [tileKey("t", level, index, 0), `${level}/${index}`]));
   const pick = (tiles: Map<string, string>, level: number, first: number, last: number) => {
     const { picks, missing } = pickTiles(tiles, "t", 0, { level, first, last });
     return { shown: picks.map(({ tile, clipStartNs, clipEndNs }) => [tile, clipStartNs, clipEndNs]), missing };
@@ -43,11 +44,23 @@ describe("what is drawn of a track", () => {
 });
 
 describe("what is under the mouse", () => {
-  const entry = (startNs: number, endNs: number, row: number) => ({ startNs, endNs, slice: startNs, name: 0, slices: 1, row, category: 0 });
+  const entry = (startNs: number, endNs: number, row: number) => ({
+    startNs,
+    endNs,
+    slice: startNs,
+    name: 0,
+    slices: 1,
+    row,
+    category: 0,
+  });
   const entries = [entry(10, 20, 0), entry(30, 40, 0), entry(30, 31, 1), entry(33, 39, 1), entry(40, 41, 1)];
   const [tile] = decodeSliceTiles(sliceFrame(0, [{ track: 0, entries, names: [] }]));
-  const picked = { picks: [{ tile: tile!, fromNs: -Infinity, clipStartNs: -Infinity, clipEndNs: Infinity }], missing: 0 };
-  const slice = (found: ReturnType<typeof entryAt>) => (found === undefined ? undefined : found.tile.slice[found.index]);
+  const picked = {
+    picks: [{ tile: tile!, fromNs: -Infinity, clipStartNs: -Infinity, clipEndNs: Infinity }],
+    missing: 0,
+  };
+  const slice = (found: ReturnType<typeof entryAt>) =>
+    found === undefined ? undefined : found.tile.slice[found.index];
 
   test("is the slice at that time and row", () => {
     expect(slice(entryAt(picked, 0, 15, 0))).toBe(10);

@@ -44,7 +44,12 @@ describe("arrows of the selection", () => {
   });
 
   test("are few enough to see what they point at", () => {
-    expect(arrowsOf("user_annotation", Array.from({ length: 200 }, (_, i) => flow("launch", i))).length).toBe(60);
+    expect(
+      arrowsOf(
+        "user_annotation",
+        Array.from({ length: 200 }, (_, i) => flow("launch", i)),
+      ).length,
+    ).toBe(60);
   });
 
   test("go from forward to backward, whichever is selected", () => {

@@ -59,7 +59,8 @@ describe("the timeline's store", () => {
     const store = makeStore();
     void store.search("old");
     void store.search("new");
-    for (const { params, answer } of asked.slice(2)) answer({ total: 0, slices: params["text"] === "new" ? [] : [ref(1, 1)] });
+    for (const { params, answer } of asked.slice(2))
+      answer({ total: 0, slices: params["text"] === "new" ? [] : [ref(1, 1)] });
     await settled();
     for (const { answer } of asked.slice(0, 2)) answer({ total: 1, slices: [ref(1, 1)] });
     await settled();
@@ -70,7 +71,16 @@ describe("the timeline's store", () => {
   test("an old selection's details never replace a newer one's", async () => {
     const store = makeStore();
     const place = (slice: number) => ({ trace: "a", slice, track: 0, row: 0, startNs: 0, endNs: 1 });
-    const details = (slice: number) => ({ slice: ref(slice, 0), self_ns: 1, step: -1, parents: [], flows: [], stack: [], module: "", args: [] });
+    const details = (slice: number) => ({
+      slice: ref(slice, 0),
+      self_ns: 1,
+      step: -1,
+      parents: [],
+      flows: [],
+      stack: [],
+      module: "",
+      args: [],
+    });
     store.select(place(1));
     store.select(place(2));
     asked[1]!.answer(details(2));
@@ -90,9 +100,24 @@ describe("the timeline's store", () => {
   test("a name that says so colours its narrow namesakes as well", async () => {
     const store = makeStore();
     store.sliceLoader.want({ visible: [{ trace: "a", level: 0, index: 0, rows: [0] }], ahead: [] });
-    asked[0]!.answer(sliceFrame(0, [{ track: 0, entries: [], names: [[4, "ncclAllReduce"], [5, "mm"]] }]));
+    asked[0]!.answer(
+      sliceFrame(0, [
+        {
+          track: 0,
+          entries: [],
+          names: [
+            [4, "ncclAllReduce"],
+            [5, "mm"],
+          ],
+        },
+      ]),
+    );
     await settled();
-    expect([store.isCommunication("a", 4), store.isCommunication("a", 5), store.isCommunication("b", 4)]).toEqual([true, false, false]);
+    expect([store.isCommunication("a", 4), store.isCommunication("a", 5), store.isCommunication("b", 4)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
   test("a mark near another takes it away", () => {

@@ -29,7 +29,8 @@ export function View({ hello, trace }: TraceViewProps) {
   const loaded = useParts(beside);
   const before = useRef<string | undefined>(undefined); // the trace that was chosen before
   if (loaded.state === "failed") return <Trouble sentence={loaded.sentence} />;
-  if (loaded.state === "waiting") return <Phase text={`Laying out ${formatCounted(events(beside), "event", "events")}`} />;
+  if (loaded.state === "waiting")
+    return <Phase text={`Laying out ${formatCounted(events(beside), "event", "events")}`} />;
   if (layOut(loaded.parts, new Set()).items.length === 0) {
     return (
       <Empty

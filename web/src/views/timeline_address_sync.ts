@@ -64,7 +64,8 @@ export function keepAddress(stage: TimelineStage): () => void {
     else {
       void store.selectAddress(selected).then((place) => {
         // A link that names a slice but no time means: show me that.
-        if (place !== undefined && !isPlaced) stage.whenSized(() => (stage.reveal(place), stage.fit(store.spanOf(place))));
+        if (place !== undefined && !isPlaced)
+          stage.whenSized(() => (stage.reveal(place), stage.fit(store.spanOf(place))));
       });
     }
   };

@@ -16,7 +16,11 @@ const searchAfterMs = 150;
 
 const legend: readonly { readonly role: Role; readonly word: string; readonly what: string }[] = [
   { role: "compute", word: "operators, kernels", what: "What computes, on the host and on the device" },
-  { role: "communication", word: "communication", what: "Operators and kernels that exchange data with other ranks, by their names" },
+  {
+    role: "communication",
+    word: "communication",
+    what: "Operators and kernels that exchange data with other ranks, by their names",
+  },
   { role: "copy", word: "copies", what: "Copies and fills of memory on the device" },
   { role: "host", word: "Python", what: "Python functions and modules" },
   { role: "launch", word: "launches", what: "Calls of the runtime and the driver" },

@@ -7,7 +7,14 @@ const clickPx = 4; // less is no drag
 const zoomPerWheelPx = 1.002;
 
 type Drag =
-  | { readonly kind: "pan"; readonly x: number; readonly y: number; readonly startNs: number; readonly scroll: number; isMoved: boolean }
+  | {
+      readonly kind: "pan";
+      readonly x: number;
+      readonly y: number;
+      readonly startNs: number;
+      readonly scroll: number;
+      isMoved: boolean;
+    }
   | { readonly kind: "measure"; readonly x: number; readonly ns: number; readonly trace: string; isMoved: boolean };
 
 export interface HandsOptions {
@@ -33,7 +40,13 @@ export function listenToHands({ canvas, stage, hover }: HandsOptions): () => voi
     const isMeasure = event.shiftKey || y < stage.rulerHeight;
     const trace = stage.itemAt(y)?.part.summary.id ?? stage.store.chosen.id;
     drag = isMeasure
-      ? { kind: "measure", x, ns: nsAt(stage.camera, x), trace: y < stage.rulerHeight ? stage.store.chosen.id : trace, isMoved: false }
+      ? {
+          kind: "measure",
+          x,
+          ns: nsAt(stage.camera, x),
+          trace: y < stage.rulerHeight ? stage.store.chosen.id : trace,
+          isMoved: false,
+        }
       : { kind: "pan", x, y, startNs: stage.camera.startNs, scroll: stage.scrollTop, isMoved: false };
   };
 

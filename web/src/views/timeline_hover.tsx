@@ -74,7 +74,11 @@ function sliceTip({ tile, index }: Entry, name: string | undefined, longestNs: n
   const dur = formatNs(tile.endNs[index]! - tile.startNs[index]!);
   if (slices === 1) return { ...at, title: name ?? "", text: dur };
   const longest = longestNs === undefined || name === undefined ? "" : `, longest ${formatNs(longestNs)}: ${name}`;
-  return { ...at, title: `${formatCounted(slices, "slice", "slices")}${longest}`, text: `within ${dur}; zoom in to see them apart` };
+  return {
+    ...at,
+    title: `${formatCounted(slices, "slice", "slices")}${longest}`,
+    text: `within ${dur}; zoom in to see them apart`,
+  };
 }
 
 function counterTip(stage: TimelineStage, { part, counter }: CounterItem, at: At): Tip | undefined {

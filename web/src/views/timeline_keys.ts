@@ -32,7 +32,11 @@ export function listenToKeys(stage: TimelineStage): () => void {
     hold("s", "out", "Zoom out"),
     hold("a", "left", "To earlier times"),
     hold("d", "right", "To later times"),
-    { keys: ["ArrowLeft"], what: "Select the slice before (without a selection: move)", run: () => beside(stage, -1, select) },
+    {
+      keys: ["ArrowLeft"],
+      what: "Select the slice before (without a selection: move)",
+      run: () => beside(stage, -1, select),
+    },
     { keys: ["ArrowRight"], what: "Select the slice behind", run: () => beside(stage, 1, select) },
     { keys: ["ArrowUp"], what: "Select what encloses it", run: () => parent(stage, select) },
     { keys: ["ArrowDown"], what: "Select the longest one inside", run: () => child(stage, select) },
@@ -41,7 +45,11 @@ export function listenToKeys(stage: TimelineStage): () => void {
     { keys: ["m"], what: "Set a mark at the mouse, or take it away", run: () => mark(stage) },
     { keys: ["Shift+drag"], what: "Measure a range; so does dragging on the ruler", run: () => false },
     { keys: ["Ctrl+wheel"], what: "Zoom at the mouse; the wheel alone scrolls, with Shift sideways", run: () => false },
-    { keys: ["n", "Enter"], what: "Next match; with Shift the one before", run: (event) => nextMatch(stage, event.shiftKey ? -1 : 1) },
+    {
+      keys: ["n", "Enter"],
+      what: "Next match; with Shift the one before",
+      run: (event) => nextMatch(stage, event.shiftKey ? -1 : 1),
+    },
     { keys: ["Escape"], what: "Drop the range, the selection, the search, the marks", run: () => drop(stage) },
   ]);
   const ways: Readonly<Record<string, Way>> = { w: "in", s: "out", a: "left", d: "right" };

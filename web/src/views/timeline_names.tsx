@@ -53,7 +53,14 @@ function Name({ item, scroll, onToggle }: NameProps) {
   switch (item.kind) {
     case "heading":
       return (
-        <button type="button" class="timeline-name is-heading" style={place} aria-expanded={!item.isFolded} onClick={onToggle} title={item.title}>
+        <button
+          type="button"
+          class="timeline-name is-heading"
+          style={place}
+          aria-expanded={!item.isFolded}
+          onClick={onToggle}
+          title={item.title}
+        >
           <i aria-hidden="true">{item.isFolded ? "▸" : "▾"}</i>
           <b>{item.title}</b>
         </button>

@@ -1,18 +1,15 @@
 // Beside the tracks: what the measured range holds, what is known of the selected slice, what search has found.
-import type { Flow, FlowKind, Place, Range, SliceDetails, SliceRef } from "@protocol/messages";
+import type { Range } from "@protocol/messages";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { formatCount, formatNs, formatShare } from "../base/format";
-import { roleOfCategory } from "../draw/timeline_palette";
-import { host } from "../model/page_host";
-import { placeOf } from "../model/timeline_places";
 import type { Asked, Match, MeasuredRange } from "../model/timeline_store";
+import { Details, nameOfTrace, Swatch } from "./timeline_details";
 import { fitSelection } from "./timeline_keys";
 import type { TimelineStage } from "./timeline_stage";
 
 const mostNames = 25;
 const mostMatches = 200;
-const mostRefs = 40;
 
 export function TimelinePanel({ stage }: { readonly stage: TimelineStage }) {
   const { range, rangeContents, selected, searchText } = stage.store;
@@ -28,14 +25,30 @@ export function TimelinePanel({ stage }: { readonly stage: TimelineStage }) {
   );
 }
 
-function Awaited<T>({ asked, phase, children }: { readonly asked: Asked<T> | undefined; readonly phase: string; readonly children: (value: T) => ComponentChildren }) {
+function Awaited<T>({
+  asked,
+  phase,
+  children,
+}: {
+  readonly asked: Asked<T> | undefined;
+  readonly phase: string;
+  readonly children: (value: T) => ComponentChildren;
+}) {
   if (asked === undefined) return undefined;
   if (asked.state === "asking") return <p class="dim">{phase} …</p>;
   if (asked.state === "failed") return <p class="bad">{asked.sentence}</p>;
   return <>{children(asked.value)}</>;
 }
 
-function Heading({ text, stage, onClose }: { readonly text: string; readonly stage: TimelineStage; readonly onClose: () => void }) {
+function Heading({
+  text,
+  stage,
+  onClose,
+}: {
+  readonly text: string;
+  readonly stage: TimelineStage;
+  readonly onClose: () => void;
+}) {
   return (
     <header>
       <h2>{text}</h2>
@@ -119,7 +132,9 @@ function RangeContents({ contents, of }: { readonly contents: Range; readonly of
           ))}
         </tbody>
       </table>
-      {contents.names.length > top.length && <p class="dim">and {formatCount(contents.names.length - top.length)} names more</p>}
+      {contents.names.length > top.length && (
+        <p class="dim">and {formatCount(contents.names.length - top.length)} names more</p>
+      )}
     </>
   );
 }
@@ -136,138 +151,14 @@ function SelectionPart({ stage }: { readonly stage: TimelineStage }) {
   );
 }
 
-interface DetailsProps {
-  readonly stage: TimelineStage;
-  readonly details: SliceDetails;
-  readonly trace: string;
-}
-
-function Details({ stage, details, trace }: DetailsProps) {
-  const { slice, self_ns, step, module } = details;
-  const track = stage.store.partOf(trace)?.timeline.tracks.find(({ id }) => id === slice.track);
-  return (
-    <>
-      <p class="timeline-title">{slice.name}</p>
-      <dl>
-        <Fact name="Duration" value={formatNs(slice.dur_ns)} what="End minus start" />
-        <Fact name="Self" value={formatNs(self_ns)} what="Duration without what is nested inside it" />
-        <Fact name="Start" value={formatNs(slice.start_ns)} what={`After the trace's start: ${formatCount(slice.start_ns)} ns`} />
-        <Fact name="Category" value={slice.category} what="What kind of slice it is" />
-        {step >= 0 && <Fact name="Step" value={formatCount(step)} what="The training step it is in" />}
-        {track !== undefined && <Fact name="Track" value={track.name} what={track.process} />}
-        {stage.store.parts.length > 1 && <Fact name="Trace" value={nameOfTrace(stage, trace)} what="" />}
-        {module !== "" && <Fact name="Module" value={module} what="The module whose call it is part of" />}
-      </dl>
-      <Flows stage={stage} flows={details.flows} trace={trace} />
-      <Refs stage={stage} title="Enclosed by" refs={details.parents} trace={trace} />
-      <Stack stack={details.stack} />
-      {details.args.length > 0 && (
-        <>
-          <h2>Args</h2>
-          <dl>
-            {details.args.map(({ name, value }) => (
-              <Fact key={name} name={name} value={value} what="" />
-            ))}
-          </dl>
-        </>
-      )}
-    </>
-  );
-}
-
-function Fact({ name, value, what }: { readonly name: string; readonly value: string; readonly what: string }) {
-  return (
-    <>
-      <dt title={what}>{name}</dt>
-      <dd title={what}>{value}</dd>
-    </>
-  );
-}
-
-const flowWords: Readonly<Record<FlowKind, string>> = {
-  op: "Called by",
-  launch: "Launched by",
-  activity: "Runs on the device",
-  forward: "Its forward",
-  backward: "Its backward",
-};
-
-function Flows({ stage, flows, trace }: { readonly stage: TimelineStage; readonly flows: readonly Flow[]; readonly trace: string }) {
-  const kinds = (Object.keys(flowWords) as FlowKind[]).filter((kind) => flows.some((flow) => flow.kind === kind));
-  const isOp = !flows.some(({ kind }) => kind === "op");
-  return (
-    <>
-      {kinds.map((kind) => (
-        <Refs
-          key={kind}
-          stage={stage}
-          title={kind === "launch" && isOp ? "Launches" : flowWords[kind]}
-          refs={flows.filter((flow) => flow.kind === kind).map(({ slice }) => slice)}
-          trace={trace}
-        />
-      ))}
-    </>
-  );
-}
-
-interface RefsProps {
-  readonly stage: TimelineStage;
-  readonly title: string;
-  readonly refs: readonly SliceRef[];
-  readonly trace: string;
-}
-
-function Refs({ stage, title, refs, trace }: RefsProps) {
-  if (refs.length === 0) return undefined;
-  const go = (ref: SliceRef): void => {
-    stage.store.select(placeOf(trace, ref));
-    stage.reveal(placeOf(trace, ref));
-  };
-  return (
-    <>
-      <h2>{title}</h2>
-      <ul>
-        {refs.slice(0, mostRefs).map((ref) => (
-          <li key={ref.slice}>
-            <button type="button" class="plain" title={ref.name} onClick={() => go(ref)}>
-              <Swatch category={ref.category} />
-              {ref.name}
-            </button>
-            <small>{formatNs(ref.dur_ns)}</small>
-          </li>
-        ))}
-      </ul>
-      {refs.length > mostRefs && <p class="dim">and {formatCount(refs.length - mostRefs)} more</p>}
-    </>
-  );
-}
-
-function Stack({ stack }: { readonly stack: readonly Place[] }) {
-  if (stack.length === 0) return undefined;
-  return (
-    <>
-      <h2 title="Where the program was when it began; the innermost call first">Python stack</h2>
-      <ul>
-        {[...stack].reverse().map(({ file, line, function: called }, i) => (
-          <li key={i}>
-            <button type="button" class="plain" title={`${file}:${line}`} onClick={() => host.openFile(file, line)}>
-              {called}
-            </button>
-            <small>
-              {file.split("/").at(-1)}:{line}
-            </small>
-          </li>
-        ))}
-      </ul>
-    </>
-  );
-}
-
 function MatchesPart({ stage }: { readonly stage: TimelineStage }) {
   const { store } = stage;
   const list = useRef<HTMLUListElement>(null);
   const current = store.currentMatch.value;
-  useEffect(() => list.current?.querySelector('[aria-current="true"]')?.scrollIntoView({ block: "nearest" }), [current]);
+  useEffect(
+    () => list.current?.querySelector('[aria-current="true"]')?.scrollIntoView({ block: "nearest" }),
+    [current],
+  );
   const go = ({ place }: Match, index: number): void => {
     store.currentMatch.value = index;
     store.select(place);
@@ -277,7 +168,13 @@ function MatchesPart({ stage }: { readonly stage: TimelineStage }) {
     <section aria-label="Search results">
       <header>
         <h2>Found</h2>
-        <button type="button" class="plain" title="Close" aria-label="Close: Found" onClick={() => void store.search("")}>
+        <button
+          type="button"
+          class="plain"
+          title="Close"
+          aria-label="Close: Found"
+          onClick={() => void store.search("")}
+        >
           ×
         </button>
       </header>
@@ -312,13 +209,4 @@ function MatchesPart({ stage }: { readonly stage: TimelineStage }) {
 function windowAround(found: readonly Match[], current: number): { match: Match; index: number }[] {
   const first = Math.max(0, Math.min(current - mostMatches / 2, found.length - mostMatches));
   return found.slice(first, first + mostMatches).map((match, i) => ({ match, index: first + i }));
-}
-
-function Swatch({ category }: { readonly category: string }) {
-  return <i class="timeline-swatch" style={{ background: `var(--${roleOfCategory(category)})` }} />;
-}
-
-function nameOfTrace(stage: TimelineStage, trace: string): string {
-  const summary = stage.store.partOf(trace)?.summary;
-  return summary === undefined ? trace : summary.rank >= 0 ? `rank ${summary.rank}` : summary.name;
 }

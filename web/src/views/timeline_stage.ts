@@ -5,15 +5,25 @@ import { begin } from "../base/idle";
 import { isCommunication } from "../draw/timeline_palette";
 import { TimelineFrame } from "../draw/timeline_frame";
 import { type FrameReport, rulerPx, type Scene, type Size } from "../draw/timeline_scene";
-import { type Bounds, type Camera, fitAll, lookAround, lookAt, nsAt, spanOf, type TimeSpan, xOf } from "../model/timeline_camera";
-import { itemAt, itemsWithin, type LayoutItem, rowAt, rowPx, topOfRow, trackItemOf } from "../model/timeline_layout";
-import type { TileRequest } from "../model/timeline_loader";
+import {
+  type Bounds,
+  type Camera,
+  fitAll,
+  lookAround,
+  lookAt,
+  nsAt,
+  spanOf,
+  type TimeSpan,
+  xOf,
+} from "../model/timeline_camera";
+import { itemAt, type LayoutItem, rowAt, rowPx, topOfRow, trackItemOf } from "../model/timeline_layout";
 import { CameraMotion } from "../model/timeline_motion";
 import { type Entry, entryAt, type Picked, pickTiles } from "../model/timeline_pick";
 import type { PlacedSlice } from "../model/timeline_places";
+import { wantedOf } from "../model/timeline_requests";
 import type { TimelineStore } from "../model/timeline_store";
 import type { SliceTile } from "../model/timeline_tiles";
-import { levelOf, tilesAhead, type TileRun, visibleTiles } from "../model/timeline_wanted";
+import { levelOf, type TileRun, visibleTiles } from "../model/timeline_wanted";
 
 const keptFrames = 20_000;
 const reachPx = 3; // around the mouse
@@ -270,36 +280,18 @@ export class TimelineStage {
     };
   }
 
-  // What is visible, then what motion makes visible; tracks a bit above and below the view with it.
   private wantTiles(): void {
-    const layout = this.store.layout.peek();
-    const seen = itemsWithin(layout, this.scrollTop, this.scrollTop + this.tracksHeight);
-    const near = itemsWithin(layout, this.scrollTop - this.tracksHeight / 2, this.scrollTop + this.tracksHeight * 1.5);
-    const hint = this.motion.hint();
-    for (const kind of ["track", "counter"] as const) {
-      const visible: TileRequest[] = [];
-      const ahead: TileRequest[] = [];
-      for (const part of this.store.parts) {
-        const { id, offset_ns } = part.summary;
-        const nearRows = rowsOf(near, kind, id);
-        if (nearRows.length === 0) continue;
-        const camera = { ...this.camera, startNs: this.camera.startNs - offset_ns };
-        const span = { startNs: part.timeline.start_ns, endNs: part.timeline.end_ns };
-        const run = visibleTiles(camera, this.size.width, span);
-        const rows = rowsOf(seen, kind, id);
-        // Where a flight ends is looked at longer than what it passes by.
-        const target = { ...this.motion.target, startNs: this.motion.target.startNs - offset_ns };
-        const goal = target.nsPerPx === camera.nsPerPx ? undefined : visibleTiles(target, this.size.width, span);
-        if (goal !== undefined) visible.push(...requestsOf(id, goal, rows));
-        if (run !== undefined) visible.push(...requestsOf(id, run, rows));
-        for (const each of tilesAhead(camera, this.size.width, hint, span)) {
-          ahead.push(...requestsOf(id, each, rows));
-        }
-        if (run !== undefined) ahead.push(...requestsOf(id, run, nearRows));
-      }
-      const loader = kind === "track" ? this.store.sliceLoader : this.store.counterLoader;
-      loader.want({ visible, ahead });
-    }
+    const { store, motion, scrollTop } = this;
+    const look = {
+      camera: this.camera,
+      target: motion.target,
+      hint: motion.hint(),
+      widthPx: this.size.width,
+      scrollTop,
+      heightPx: this.tracksHeight,
+    };
+    store.sliceLoader.want(wantedOf("track", store.parts, store.layout.peek(), look));
+    store.counterLoader.want(wantedOf("counter", store.parts, store.layout.peek(), look));
   }
 }
 
@@ -315,18 +307,3 @@ export function placeOfEntry(trace: string, track: number, { tile, index }: Entr
 }
 
 export const says = { communicates: isCommunication };
-
-function rowsOf(items: readonly LayoutItem[], kind: "track" | "counter", trace: string): number[] {
-  const rows: number[] = [];
-  for (const item of items) {
-    if (item.part.summary.id !== trace) continue;
-    if (kind === "track" && item.kind === "track") rows.push(item.track.id);
-    if (kind === "counter" && item.kind === "counter") rows.push(item.counter.id);
-  }
-  return rows;
-}
-
-function requestsOf(trace: string, { level, first, last }: TileRun, rows: readonly number[]): TileRequest[] {
-  if (rows.length === 0) return [];
-  return Array.from({ length: last - first + 1 }, (_, i) => ({ trace, level, index: first + i, rows }));
-}
