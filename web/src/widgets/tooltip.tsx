@@ -13,6 +13,7 @@ interface Tip {
 
 const tip = signal<Tip | undefined>(undefined);
 const gap = 8;
+let described: Element | undefined; // what a reader is told the text belongs to
 
 export function showTip(text: string, x: number, y: number): void {
   tip.value = { text, x: x + 12, y, height: 16 };
@@ -20,6 +21,8 @@ export function showTip(text: string, x: number, y: number): void {
 
 export function hideTip(): void {
   tip.value = undefined;
+  described?.removeAttribute("aria-describedby");
+  described = undefined;
 }
 
 /** Text for data-tip: a title, then lines. Missing ones are left out. */
@@ -30,7 +33,11 @@ export function tipText(title: string, ...lines: readonly (string | undefined)[]
 function showFor(element: Element): void {
   const text = element.getAttribute("data-tip") ?? "";
   const box = element.getBoundingClientRect();
-  if (text !== "") tip.value = { text, x: box.left, y: box.top, height: box.height };
+  if (text === "") return;
+  hideTip();
+  tip.value = { text, x: box.left, y: box.top, height: box.height };
+  element.setAttribute("aria-describedby", "tooltip");
+  described = element;
 }
 
 function closest(event: Event): Element | undefined {
@@ -78,7 +85,7 @@ export function Tooltip() {
   if (shown === undefined) return undefined;
   const [title = "", ...lines] = shown.text.split("\n");
   return (
-    <div class="tooltip" role="tooltip" ref={box}>
+    <div class="tooltip" id="tooltip" role="tooltip" ref={box}>
       {lines.length > 0 ? <b>{title}</b> : title}
       {lines.map((line) => (
         <div>{line}</div>
