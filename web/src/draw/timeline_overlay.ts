@@ -13,6 +13,8 @@ export interface OverlayColours {
   readonly font: string;
 }
 
+const beyondPx = 60;
+
 interface Box {
   readonly x: number;
   readonly y: number;
@@ -36,7 +38,7 @@ export function drawOverlay(
   context.clip();
   drawLines(context, scene, size, colours, ruler);
   if (scene.hovered !== undefined) outline(context, boxOf(scene, scene.hovered), colours.dim, 1);
-  for (const flow of scene.flows) drawFlow(context, scene, flow, colours, ruler);
+  for (const flow of scene.flows) drawFlow(context, scene, flow, colours, size.width);
   if (scene.selected !== undefined) outline(context, boxOf(scene, scene.selected), colours.text, 2);
   context.restore();
   if (scene.range !== undefined) drawRange(context, scene, size, colours, ruler);
@@ -74,14 +76,16 @@ function drawFlow(
   scene: Scene,
   { kind, from, to }: PlacedFlow,
   colours: OverlayColours,
-  top: number,
+  width: number,
 ): void {
   const [begin, end] = [boxOf(scene, from), boxOf(scene, to)];
   if (begin === undefined || end === undefined) return;
   const isBackward = kind === "forward" || kind === "backward";
   // Work of a device begins after its launch has; an arrow leaves where the cause begins to act.
-  const x0 = clampX(isBackward ? begin.x + begin.width / 2 : begin.x + Math.min(begin.width, 3));
-  const x1 = clampX(end.x);
+  // An arrow from far outside comes in over the nearest edge, at the height of its cause.
+  const nearby = (x: number): number => Math.max(-beyondPx, Math.min(width + beyondPx, x));
+  const x0 = nearby(isBackward ? begin.x + begin.width / 2 : begin.x + Math.min(begin.width, 3));
+  const x1 = nearby(end.x);
   const y0 = begin.y + (end.y > begin.y ? begin.height : 0);
   const y1 = end.y + end.height / 2;
   const bend = Math.max(30, Math.min(160, Math.abs(x1 - x0) / 2, Math.abs(y1 - y0)));
@@ -94,7 +98,6 @@ function drawFlow(
   context.bezierCurveTo(x0, y0 + Math.sign(y1 - y0) * bend, x1 - bend, y1, x1 - 5, y1);
   context.stroke();
   context.setLineDash([]);
-  if (y1 < top) return;
   context.beginPath();
   context.moveTo(x1, y1);
   context.lineTo(x1 - 7, y1 - 4);

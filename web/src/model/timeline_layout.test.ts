@@ -18,7 +18,15 @@ const part = (over: Partial<TraceSummary> = {}) => fakePart(over, tracks);
 
 describe("the layout of tracks", () => {
   test("puts tracks below their process and leaves out those without a slice", () => {
-    expect(titles([part()])).toEqual(["# python 1", "~ memory", "main", "autograd", "# GPU 0", "stream 7"]);
+    expect(titles([part()])).toEqual([
+      "# python 1",
+      "main",
+      "autograd",
+      "# GPU 0",
+      "stream 7",
+      "# Counters",
+      "~ memory",
+    ]);
   });
 
   test("tells ranks apart when there are several", () => {
@@ -26,13 +34,21 @@ describe("the layout of tracks", () => {
     expect(all.filter((title) => title.startsWith("#"))).toEqual([
       "# Rank 0 · python 1",
       "# Rank 0 · GPU 0",
+      "# Rank 0 · Counters",
       "# Rank 1 · python 1",
       "# Rank 1 · GPU 0",
+      "# Rank 1 · Counters",
     ]);
   });
 
   test("folds a process to its heading and a track to its first row", () => {
-    expect(titles([part({ id: "a" })], ["a/python 1"])).toEqual(["# python 1", "# GPU 0", "stream 7"]);
+    expect(titles([part({ id: "a" })], ["a/python 1"])).toEqual([
+      "# python 1",
+      "# GPU 0",
+      "stream 7",
+      "# Counters",
+      "~ memory",
+    ]);
     const folded = layOut([part({ id: "a" })], new Set(["a/t0"]));
     expect(trackItemOf(folded, "a", 0)?.rows).toBe(1);
     expect(topOfRow(trackItemOf(folded, "a", 0)!, 2)).toBe(trackItemOf(folded, "a", 0)!.top);

@@ -1,4 +1,4 @@
-// What stands below what: per trace and process a heading, its counters, its threads and streams. Heights are CSS
+// What stands below what: per trace and process a heading with its threads and streams, then the trace's counters. Heights are CSS
 // pixels. Only what is visible is drawn and asked for, so a thousand tracks cost no more than a screen of them.
 import type { Timeline, TimelineCounter, TimelineTrack, TraceSummary } from "@protocol/messages";
 
@@ -7,6 +7,7 @@ export const slicePx = 16;
 const headingPx = 26;
 const counterPx = 38;
 const trackPadPx = 7;
+const countersTitle = "Counters";
 
 /** A trace with its timeline. */
 export interface TracePart {
@@ -56,16 +57,21 @@ export function layOut(parts: readonly TracePart[], folds: Folds): Layout {
     items.push(item);
     top += item.height;
   };
+  const head = (part: TracePart, name: string, tracks: number): boolean => {
+    const key = `${part.summary.id}/${name}`;
+    const isFolded = folds.has(key);
+    const title = titleOf(part.summary, name, parts.length > 1);
+    put({ kind: "heading", key, top, height: headingPx, part, isFolded, title, tracks });
+    return !isFolded;
+  };
   for (const part of parts) {
     for (const [process, tracks] of byProcess(part.timeline.tracks)) {
-      const key = `${part.summary.id}/${process}`;
-      const isFolded = folds.has(key);
-      const title = titleOf(part.summary, process, parts.length > 1);
-      put({ kind: "heading", key, top, height: headingPx, part, isFolded, title, tracks: tracks.length });
-      if (isFolded) continue;
-      if (process === firstProcess(part))
-        for (const counter of part.timeline.counters) put(counterItem(part, counter, top));
+      if (!head(part, process, tracks.length)) continue;
       for (const track of tracks) put(trackItem(part, track, top, folds));
+    }
+    const { counters } = part.timeline;
+    if (counters.length > 0 && head(part, countersTitle, counters.length)) {
+      for (const counter of counters) put(counterItem(part, counter, top));
     }
   }
   return { items, height: top };
@@ -92,10 +98,6 @@ function byProcess(tracks: readonly TimelineTrack[]): Map<string, TimelineTrack[
     else group.push(track);
   }
   return groups;
-}
-
-function firstProcess(part: TracePart): string | undefined {
-  return part.timeline.tracks.find(({ slices }) => slices > 0)?.process;
 }
 
 function titleOf(summary: TraceSummary, process: string, isOneOfMany: boolean): string {

@@ -22,7 +22,7 @@ describe("requests for tiles", () => {
   });
 
   test("of counters go by their own ids", () => {
-    const { visible } = wantedOf("counter", [part], layout, look);
+    const { visible } = wantedOf("counter", [part], layout, { ...look, scrollTop: layout.height - 300 });
     expect(visible).toEqual([{ trace: "a", level: 0, index: 0, rows: [0] }]);
   });
 

@@ -35,6 +35,7 @@ export function listenToHands({ canvas, stage, hover }: HandsOptions): () => voi
     if (event.button !== 0) return;
     const { x, y } = point(event);
     stage.unpin();
+    hover(x, y, false);
     canvas.setPointerCapture(event.pointerId);
     canvas.focus({ preventScroll: true });
     const isMeasure = event.shiftKey || y < stage.rulerHeight;
