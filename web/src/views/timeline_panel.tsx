@@ -123,7 +123,7 @@ function RangeContents({ contents, of }: { readonly contents: Range; readonly of
           {top.map(({ name, category, count, total_ns }) => (
             <tr key={`${category} ${name}`}>
               <td title={name}>
-                <Swatch category={category} />
+                <Swatch category={category} name={name} />
                 {name}
               </td>
               <td>{formatCount(count)}</td>
@@ -188,7 +188,7 @@ function MatchesPart({ stage }: { readonly stage: TimelineStage }) {
                 {windowAround(found, current).map(({ match, index }) => (
                   <li key={index} aria-current={index === current}>
                     <button type="button" class="plain" title={match.ref.name} onClick={() => go(match, index)}>
-                      <Swatch category={match.ref.category} />
+                      <Swatch category={match.ref.category} name={match.ref.name} />
                       {match.ref.name}
                     </button>
                     <small title="Start after the trace's start; duration">

@@ -251,7 +251,7 @@ export class TimelineStage {
   }
 
   private tellMoved(): void {
-    const now = `${this.camera.startNs} ${this.camera.nsPerPx} ${this.scrollTop}`;
+    const now = `${this.camera.startNs} ${this.camera.nsPerPx} ${this.scrollTop} ${this.size.width} ${this.size.height}`;
     if (now === this.drawn) return;
     this.drawn = now;
     for (const tell of this.onMoved) tell();
