@@ -22,6 +22,7 @@ GPU_STEPS = GOLDEN / "report_says_what_a_gpu_step_waits_for/trace.json"
 CPU_STEPS = GOLDEN / "report_says_what_a_cpu_step_waits_for/trace.json"
 MODULES = GOLDEN / "show_modules_charges_the_backward_pass_to_the_modules_of_the_forward_pass/trace.json"
 MEMORY = GOLDEN / "show_memory_by_role_sums_to_the_peak/trace.json"
+SMALL_CNN = ROOT / "examples/traces/small_cnn.json.gz"  # recorded by examples/record
 PATIENCE_MS = 20_000
 
 # Chromium in a container: no sandbox of its own, no GPU, and nothing that talks to anybody.
@@ -106,11 +107,14 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
 
 @pytest.fixture
 def open_app(open_page: Callable[..., Page], serve: Callable[..., Server]) -> Iterator[Callable[..., AppDriver]]:
-    """open_app(trace, address, **settings): the page on a trace. No test may leave errors in the page's console."""
+    """open_app(trace, address, options, **settings): the page on a trace, opened with options of `skyline open`. No test
+    may leave errors in the page's console."""
     apps: list[AppDriver] = []
 
-    def make(trace: Path = GPU_STEPS, address: str = "", **settings: Any) -> AppDriver:
-        app = AppDriver(open_page(**settings), serve(trace).url)
+    def make(
+        trace: Path = GPU_STEPS, address: str = "", options: tuple[str | Path, ...] = (), **settings: Any
+    ) -> AppDriver:
+        app = AppDriver(open_page(**settings), serve(trace, *options).url)
         apps.append(app)
         return app.open(address)
 

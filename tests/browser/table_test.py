@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from browser.conftest import GPU_STEPS, MODULES
+from browser.conftest import GPU_STEPS, MODULES, ROOT, SMALL_CNN
 from browser.driver import AppDriver
 
 Open = Callable[..., AppDriver]
@@ -150,3 +150,14 @@ def test_a_row_is_found_in_the_timeline(open_app: Open, ask: Ask) -> None:
     call = ask("show", "calls", GPU_STEPS)["ranks"][0]["rows"][0]
     begin, end = (int(re.search(rf"\b{name}=(-?\d+)", app.address).group(1)) for name in ("start", "end"))  # type: ignore[union-attr]
     assert begin < call["start"] < call["start"] + call["duration"] < end
+
+
+def test_lines_lead_to_their_source_where_it_is_known(open_app: Open) -> None:
+    app = open_app(SMALL_CNN, "#/lines", ("--source-root", ROOT / "examples/record"))
+    app.page.get_by_role("grid").get_by_role("link", name="small_cnn.py:47").first.click()
+    app.when_idle()
+    assert app.view == "Source"
+    assert "line=47" in app.address
+    assert "small_cnn.py" in app.address
+    without = open_app(SMALL_CNN, "#/lines")
+    assert without.page.get_by_role("grid").get_by_role("link").count() == 0

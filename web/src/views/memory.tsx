@@ -5,13 +5,14 @@ import { numberParam, setParams } from "../base/url_state";
 import { shownOf, useAnswer } from "../model/answers";
 import { chosenStep } from "../model/app";
 import { useKeys } from "../model/keys";
+import { type FindFile, useSourceFiles } from "../model/source_files";
 import type { TraceViewProps } from "../model/view_def";
 import { Answered } from "../widgets/answer";
 import { DataTable } from "../widgets/data_table";
 import type { CellOf } from "../widgets/grid";
 import { MemoryCurve } from "../widgets/memory_curve";
 import { StackedBar } from "../widgets/stacked_bar";
-import { sourceLink } from "./source_link";
+import { placeLink } from "./source_link";
 import "./memory.css";
 
 const points = 1000; // about one per pixel
@@ -25,6 +26,7 @@ export function View({ hello, trace }: TraceViewProps) {
   const curve = useAnswer("memory_curve", { trace: trace.id, points, ...defined({ device, start_ns, end_ns }) });
   const peak = useAnswer("memory_peak", { trace: trace.id, ...defined({ step, device }) });
   const steps = shownOf(useAnswer("overview", { trace: trace.id }))?.steps ?? noSteps;
+  const find = useSourceFiles(trace.id);
   const zoomOut = (): void => setParams({ from: "", to: "" });
   useKeys(
     [{ keys: ["Escape"], what: "Show the whole curve again", run: () => (isZoomed ? zoomOut() : false) }],
@@ -64,7 +66,7 @@ export function View({ hello, trace }: TraceViewProps) {
             trace={trace}
             name="memory"
             group={tellingGroup(shownOf(peak))}
-            linkOf={trace.has_sources ? linkOf : undefined}
+            linkOf={(column, cellOf) => linkOf(find, column, cellOf)}
           >
             <h2>Alive at the peak</h2>
           </DataTable>
@@ -82,8 +84,8 @@ function tellingGroup(peak: MemoryPeak | undefined): string {
 }
 
 // By line, the name is one.
-function linkOf(column: ColumnDef, cellOf: CellOf): string | undefined {
-  return column.name === "line" || column.name === "name" ? sourceLink(cellOf(column.name)) : undefined;
+function linkOf(find: FindFile, column: ColumnDef, cellOf: CellOf): string | undefined {
+  return column.name === "line" || column.name === "name" ? placeLink(find, cellOf(column.name)) : undefined;
 }
 
 const noSteps: readonly never[] = [];

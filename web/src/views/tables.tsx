@@ -1,37 +1,39 @@
 // The views that are one table each: operators, kernels, modules and so on.
 import type { ColumnDef, TraceSummary } from "@protocol/messages";
 import type { ComponentType } from "preact";
-import { go, hrefOf } from "../base/url_state";
+import { go } from "../base/url_state";
+import { type FindFile, useSourceFiles } from "../model/source_files";
 import type { TraceViewProps } from "../model/view_def";
 import { DataTable } from "../widgets/data_table";
 import type { CellOf } from "../widgets/grid";
+import { lineLink } from "./source_link";
 import { timelineAt, timelineOf } from "./timeline_link";
 
 /** A view of the table of this name. */
 export function tableView(name: string): { readonly View: ComponentType<TraceViewProps> } {
   return {
-    View: ({ hello, trace }: TraceViewProps) => (
-      <DataTable
-        key={trace.id}
-        hello={hello}
-        trace={trace}
-        name={name}
-        hasSteps={name !== "steps"}
-        linkOf={trace.has_sources ? linkOf : undefined}
-        onOpen={inTimeline.has(name) ? (cellOf) => findInTimeline(trace, cellOf) : undefined}
-        openHint={inTimeline.has(name) ? "Double click finds a row in the timeline" : undefined}
-      />
-    ),
+    View: ({ hello, trace }: TraceViewProps) => {
+      const find = useSourceFiles(trace.id);
+      return (
+        <DataTable
+          key={trace.id}
+          hello={hello}
+          trace={trace}
+          name={name}
+          hasSteps={name !== "steps"}
+          linkOf={(column, cellOf) => linkOf(find, column, cellOf)}
+          onOpen={inTimeline.has(name) ? (cellOf) => findInTimeline(trace, cellOf) : undefined}
+          openHint={inTimeline.has(name) ? "Double click finds a row in the timeline" : undefined}
+        />
+      );
+    },
   };
 }
 
 // Tables of lines say where they are in two columns, `file` and `line`; the place that people read leads there.
-function linkOf(column: ColumnDef, cellOf: CellOf): string | undefined {
+function linkOf(find: FindFile, column: ColumnDef, cellOf: CellOf): string | undefined {
   if (column.name !== "place" && column.name !== "file") return undefined;
-  const file = cellOf("file");
-  const line = cellOf("line");
-  if (typeof file !== "string" || file === "" || typeof line !== "number") return undefined;
-  return hrefOf("source", { path: file, line: String(line) });
+  return lineLink(find, cellOf("file"), cellOf("line"));
 }
 
 const inTimeline: ReadonlySet<string> = new Set(["ops", "kernels", "calls"]);
