@@ -107,8 +107,8 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
 
 @pytest.fixture
 def open_app(open_page: Callable[..., Page], serve: Callable[..., Server]) -> Iterator[Callable[..., AppDriver]]:
-    """open_app(trace, address, options, **settings): the page on a trace, opened with options of `skyline open`. No test
-    may leave errors in the page's console."""
+    """open_app(trace, address, options, **settings): the page on a trace, opened with options of `skyline open`. No
+    test may leave errors in the page's console."""
     apps: list[AppDriver] = []
 
     def make(
