@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <map>
 #include <numeric>
 #include <unordered_map>
 
