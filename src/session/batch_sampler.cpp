@@ -9,7 +9,9 @@ namespace {
 
 constexpr size_t kMostSamples = 7;
 constexpr int kVisits = 6;
-constexpr int kVerifications = 3;  // of the largest batch
+constexpr int64_t kNearPercent = 97;
+constexpr int kVerifications = 3;          // of the largest batch
+constexpr int64_t kVerificationShare = 4;  // of what is left of the budget, for one of its iterations
 constexpr int64_t kVisitNs = 60'000'000;
 constexpr int64_t kMinVisit = 3;      // iterations
 constexpr int64_t kSampleShare = 10;  // of the budget, for the first visit of one size
@@ -50,7 +52,9 @@ Attempt<Done> BatchSampler::verify_largest() {
     if (!models || !models->largest.is_reached) break;
     const int64_t largest = models->largest.batch_size;
     const int64_t left_ns = run_.options.budget_ns - run_.result.spent_ns + run_.options.refine_ns;
-    if (largest < 1 || is_known(largest) || models->time_ns.predict(largest).value > left_ns / 4) break;
+    if (largest < 1 || is_known(largest) ||
+        models->time_ns.predict(largest).value > left_ns / kVerificationShare)
+      break;
     run_.tell("the largest batch", progress());
     SKYLINE_TRY(const bool measured, try_batch_size(largest));
     if (!measured) fit_models();
@@ -112,10 +116,22 @@ std::optional<int64_t> BatchSampler::next_batch_size() const {
   for (const BatchFailure& failure : result.failures) input.failed.push_back(failure.batch_size);
   input.capacity_bytes = result.capacity.bytes;
   const bool needs_more = result.samples.size() < kFirstSamples;
-  input.budget_ns = options.budget_ns - result.spent_ns + (needs_more ? 0 : options.refine_ns);
+  input.budget_ns = options.budget_ns - result.spent_ns;
+  if (!needs_more) input.budget_ns += options.refine_ns - reserved_for_largest();
   input.iterations = own_.time.median_ns > options.budget_ns / kLongShare ? 4 : 12;
   const std::vector<int64_t> next = next_batch_sizes(input, 1);
   return next.empty() ? std::nullopt : std::optional(next.front());
+}
+
+// What verify_largest() will want, and what a sample may take beyond its plan; nothing if that is too much.
+int64_t BatchSampler::reserved_for_largest() const {
+  const std::optional<BatchModels>& models = run_.result.models;
+  if (!models || !models->largest.is_reached || models->largest.batch_size < 1) return 0;
+  if (is_known(models->largest.batch_size)) return 0;
+  const int64_t budget_ns = run_.options.budget_ns;
+  const int64_t wanted_ns = models->time_ns.predict(models->largest.batch_size).value * kVerificationShare +
+                            budget_ns / kSampleShare;
+  return wanted_ns < budget_ns / 2 ? wanted_ns : 0;
 }
 
 bool BatchSampler::has_run(int64_t batch_size) const {
@@ -139,6 +155,12 @@ BatchLimit BatchSampler::largest_that_fits(const BatchModel& memory) const {
     if (failure.batch_size <= result.batch_size || failure.batch_size > largest.batch_size) continue;
     const int64_t below = failure.batch_size - 1;
     largest = {below, below > memory.largest_sampled(), true};
+  }
+  // One that has run and fits is better than a prediction that is next to it.
+  for (const BatchSample& sample : memory.samples()) {
+    const bool is_near = largest.is_reached && sample.batch_size < largest.batch_size &&
+                         sample.batch_size * 100 >= largest.batch_size * kNearPercent;
+    if (is_near && sample.value <= result.capacity.bytes) largest = {sample.batch_size, false, true};
   }
   return largest;
 }

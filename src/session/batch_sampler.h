@@ -22,6 +22,7 @@ class BatchSampler {
   Attempt<Done> revisit();
 
   std::optional<int64_t> next_batch_size() const;
+  int64_t reserved_for_largest() const;
   bool has_run(int64_t batch_size) const;
   bool is_known(int64_t batch_size) const;  // it has run, or failed
   BatchLimit largest_that_fits(const BatchModel& memory) const;

@@ -118,13 +118,13 @@ def test_a_stuck_copy_is_run_in_a_fresh_process(start: Start) -> None:
 
 
 def test_the_largest_batch_that_fits_is_run(start: Start) -> None:
-    hungry = replaced("torch.randn(batch_size, 16)", "torch.randn(batch_size, 1 << 18)")  # 1 MiB, twice
-    hungry = replaced("nn.Linear(16, 32), nn.ReLU(), nn.Linear(32, 4)", "nn.ReLU(), nn.Linear(1 << 18, 4)", hungry)
+    hungry = replaced("torch.randn(batch_size, 16)", "torch.zeros(batch_size, 1 << 20)")  # 4 MiB, twice
+    hungry = replaced("nn.Linear(16, 32), nn.ReLU(), nn.Linear(32, 4)", "nn.ReLU(), nn.Linear(1 << 20, 1)", hungry)
     first = start(hungry)
     resident = re.search(r"([\d.]+) MiB resident", first.good_result())
     assert resident
     first.end()
-    capacity_mib = int(float(resident[1])) + 64  # for batch 32, and some samples more
+    capacity_mib = int(float(resident[1])) + 256  # for batch 32, and some samples more
     session = start(hungry, "--budget", "20", "--memory-capacity", str(capacity_mib << 20))
     block = session.good_result()
     limit = re.search(r"The largest batch that fits into [\d.]+ MiB is (\d+) \(it was run\)", block)
