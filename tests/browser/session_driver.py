@@ -15,7 +15,9 @@ from playwright.sync_api import Locator, Page, expect
 from browser.driver import AppDriver, plain
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE_MS = 180_000  # a profile on a machine that does other things as well
+PATIENCE_MS = int(
+    os.environ.get("SKYLINE_BROWSER_PATIENCE_MS", "180000")
+)  # a profile on a machine that does other things as well
 TORCH_PYTHON = "SKYLINE_TORCH_PYTHON"  # an interpreter with torch, if that of the tests has none
 
 

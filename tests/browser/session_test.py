@@ -46,7 +46,7 @@ def session(skyline_binary: Path, open_page: Callable[..., Page], tmp_path: Path
 
 def test_a_save_changes_the_numbers(session: Session) -> None:
     app = session().wait_complete(1)
-    assert "samples/s at batch 32" in app.headline
+    assert "samples/s" in app.headline and "at batch 32" in app.headline
     before = app.segments("memory")
     app.server.replace(
         "model.py", "Block(3, 16), Block(16, 32), Block(32, 64)", "Block(3, 32), Block(32, 32), Block(32, 64)"
@@ -62,7 +62,7 @@ def test_a_save_changes_the_numbers(session: Session) -> None:
 def test_columns_add_up_and_open_with_the_same_place_in_both(session: Session) -> None:
     app = session().wait_complete(1)
     whole = app.segments("run-time")
-    assert {"blocks.0", "blocks.1", "blocks.2", "head"} <= set(whole) | {"#others"}
+    assert {"blocks.0", "blocks.1", "blocks.2"} <= set(whole)
     assert "#activations" in app.segments("memory")
     inside = whole["blocks.1"]
     app.open_segment("run-time", "blocks.1")
@@ -79,7 +79,7 @@ def test_columns_add_up_and_open_with_the_same_place_in_both(session: Session) -
 
 
 def test_a_segment_shows_its_lines_and_a_click_leads_to_the_call(session: Session) -> None:
-    app = session().wait_complete(1)
+    app = session(viewport={"width": 1280, "height": 1600}).wait_complete(1)  # high enough for what is short
     assert app.shown_file() == "model.py"
     app.point_at("run-time", "blocks.0")
     assert "x = torch.relu(self.first(x))" in app.lit_lines()
