@@ -259,6 +259,8 @@ def test_escape_drops_one_thing_after_the_other(open_timeline):
     timeline = open_timeline()
     timeline.select("sliced1x4_tn")
     timeline.page.locator(".timeline-canvas canvas").focus()
+    timeline.app.press("/", "Escape")
+    assert timeline.selected() != {}, "in the field, Escape leaves the field"
     timeline.app.press("Escape")
     assert timeline.selected() == {}
     assert "find=" in timeline.app.address

@@ -126,6 +126,7 @@ export function nextMatch(stage: TimelineStage, way: 1 | -1): boolean {
 
 // One thing at a time: what was added last goes first.
 function drop(stage: TimelineStage): boolean {
+  if (document.activeElement instanceof HTMLInputElement) return false; // the field is left first
   const { store } = stage;
   if (store.range.peek() !== undefined) store.measure(undefined);
   else if (store.selected.peek() !== undefined) store.select(undefined);
