@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Makes the types of the protocol from protocol/skyline.protocol, which explains its own syntax.
 
-    tools/gen_protocol.py            writes protocol/schema.json, protocol/messages.ts, src/serve/messages.{h,cpp}
-    tools/gen_protocol.py --check    writes nothing; exit 1 if one of them is not what it would write
+tools/gen_protocol.py            writes protocol/schema.json, protocol/messages.ts, src/serve/messages.{h,cpp}
+tools/gen_protocol.py --check    writes nothing; exit 1 if one of them is not what it would write
 """
 
 import json
@@ -197,7 +197,9 @@ TYPESCRIPT = {"text": "string", "int": "number", "num": "number", "bool": "boole
 
 def typescript(kind: str) -> str:
     if kind.endswith("[]"):
-        return f"readonly {typescript(kind[:-2])}[]" if "[]" not in kind[:-2] else f"readonly ({typescript(kind[:-2])})[]"
+        return (
+            f"readonly {typescript(kind[:-2])}[]" if "[]" not in kind[:-2] else f"readonly ({typescript(kind[:-2])})[]"
+        )
     return TYPESCRIPT.get(kind, kind)
 
 

@@ -63,7 +63,10 @@ Samples reserved(const Trace& trace, const DeviceMemory& memory) {
     if (bytes == MemoryTable::kMissing) continue;
     samples.push_back({minus(trace.memory.time_ns[row], trace.first_ns), static_cast<double>(bytes)});
   }
-  return samples;
+  // On the CPU torch says 0 throughout: nothing is known, so nothing is shown.
+  const bool is_known =
+      std::any_of(samples.begin(), samples.end(), [](const auto& each) { return each.value != 0; });
+  return is_known ? samples : Samples();
 }
 
 void add_memory(const Trace& trace, const std::vector<DeviceMemory>& devices, std::vector<Draft>& drafts) {

@@ -72,7 +72,7 @@ function Shown({ overview }: { readonly overview: Overview }) {
       </div>
       <section>
         <h2>Figures</h2>
-        <Figures figures={figures} />
+        <Figures figures={figures} hasDevice={trace.has_device} />
       </section>
       <section>
         <h2>What the trace says of itself</h2>

@@ -30,8 +30,13 @@ function sentenceCase(words: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-export function Figures({ figures }: { readonly figures: readonly Figure[] }) {
-  const groups = groupsOf(figures.filter(({ value }) => value !== undefined));
+// Figures of a device that was not recorded are all zero, which says nothing.
+const ofDevices = ["device", "tracelens", "hta"];
+
+export function Figures({ figures, hasDevice }: { readonly figures: readonly Figure[]; readonly hasDevice: boolean }) {
+  const groups = groupsOf(figures.filter(({ value }) => value !== undefined)).filter(
+    ({ prefix }) => hasDevice || !ofDevices.includes(prefix),
+  );
   const unknown = groupsOf(figures.filter(({ value }) => value === undefined));
   return (
     <>
@@ -47,6 +52,9 @@ export function Figures({ figures }: { readonly figures: readonly Figure[] }) {
           </div>
         ))}
       </div>
+      {!hasDevice && (
+        <p class="dim">No device activities: a run without a device, or recorded without its activities.</p>
+      )}
       {unknown.length > 0 && (
         <p class="dim figures-unknown">
           Not known of this trace:{" "}
