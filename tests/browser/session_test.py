@@ -143,7 +143,7 @@ def test_a_killed_worker_can_be_profiled_again(session: Session) -> None:
     app = session().wait_complete(1)
     app.server.replace("model.py", "classes: int = 10", "classes: int = 11")
     app.wait(state="profiling")
-    os.kill(app.server.worker(), signal.SIGKILL)
+    os.kill(app.server.worker(), signal.SIGSEGV)  # SIGKILL would be taken for the work of the OOM killer
     app.wait(state="crashed")
     app.page.locator(".session-say").get_by_role("button", name="Profile again").click()
     app.wait(state="ready", complete="true", outdated="false")
