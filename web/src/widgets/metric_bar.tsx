@@ -74,7 +74,7 @@ function Figure({ metric, result, outlook }: Pick<MetricBarProps, "metric" | "re
       <b>{amount}</b>{" "}
       <span class="dim" data-tip={`What may be used: ${result.capacity_source}.`}>
         {unit}
-        {outlook === undefined ? "" : ` ${how} ${formatSpread(bandOf(outlook.peakLow, outlook.peakBytes, outlook.peakHigh))}`} of {formatBytes(result.capacity_bytes)}
+        {outlook === undefined ? ` of ${formatBytes(result.capacity_bytes)}` : ` ${how} ${formatSpread(bandOf(outlook.peakLow, outlook.peakBytes, outlook.peakHigh))}`}
       </span>
     </p>
   );
