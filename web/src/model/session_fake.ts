@@ -11,12 +11,27 @@ import type {
   Times,
 } from "@protocol/messages";
 
-export const phases: readonly Term[] = ["forward", "backward", "recompute", "optimizer", "zero_grad", "data", "collectives", "python", "untracked"].map(
-  (name) => ({ name, definition: `What ${name} is.` }),
-);
-export const roles: readonly Term[] = ["weights", "buffers", "gradients", "optimizer_state", "inputs", "activations", "temporaries", "other"].map(
-  (name) => ({ name, definition: `What ${name} are.` }),
-);
+export const phases: readonly Term[] = [
+  "forward",
+  "backward",
+  "recompute",
+  "optimizer",
+  "zero_grad",
+  "data",
+  "collectives",
+  "python",
+  "untracked",
+].map((name) => ({ name, definition: `What ${name} is.` }));
+export const roles: readonly Term[] = [
+  "weights",
+  "buffers",
+  "gradients",
+  "optimizer_state",
+  "inputs",
+  "activations",
+  "temporaries",
+  "other",
+].map((name) => ({ name, definition: `What ${name} are.` }));
 
 export function times(by: Readonly<Record<string, number>>, calls = 1): Times {
   return { host: phases.map(({ name }) => by[name] ?? 0), device: phases.map(() => 0), calls };
@@ -36,7 +51,8 @@ function add(to: BreakdownNode[], place: Place, parent: number, depth: number): 
   const own = times(place.own);
   to.push(undefined as unknown as BreakdownNode);
   const totals = [...own.host];
-  for (const child of place.inside ?? []) add(to, child, index, depth + 1).forEach((ns, i) => (totals[i] = (totals[i] ?? 0) + ns));
+  for (const child of place.inside ?? [])
+    add(to, child, index, depth + 1).forEach((ns, i) => (totals[i] = (totals[i] ?? 0) + ns));
   to[index] = {
     parent,
     depth,
@@ -74,7 +90,12 @@ export const modules = tree({
           own: { forward: 10 },
           inside: [
             { name: "blocks.0", class_name: "Block", own: { forward: 100, backward: 200 } },
-            { name: "blocks.1", class_name: "Block", own: {}, inside: [{ name: "blocks.1.conv", class_name: "Conv2d", own: { forward: 150, backward: 250 } }] },
+            {
+              name: "blocks.1",
+              class_name: "Block",
+              own: {},
+              inside: [{ name: "blocks.1.conv", class_name: "Conv2d", own: { forward: 150, backward: 250 } }],
+            },
           ],
         },
         { name: "head", class_name: "Linear", own: { forward: 40, backward: 60 } },
@@ -138,7 +159,15 @@ export const breakdown: Breakdown = {
 
 const byRole = (bytes: Readonly<Record<string, number>>): number[] => roles.map(({ name }) => bytes[name] ?? 0);
 
-function node(parent: number, depth: number, end: number, name: string, class_name: string, mine: Readonly<Record<string, number>>, all: Readonly<Record<string, number>>): MemoryNode {
+function node(
+  parent: number,
+  depth: number,
+  end: number,
+  name: string,
+  class_name: string,
+  mine: Readonly<Record<string, number>>,
+  all: Readonly<Record<string, number>>,
+): MemoryNode {
   return { parent, depth, end, name, class_name, own: byRole(mine), total: byRole(all), blocks: 1 };
 }
 
@@ -153,11 +182,25 @@ export const memory: MemoryPeak = {
     node(-1, 0, 4, "", "", { temporaries: 100 }, { weights: 200, gradients: 100, activations: 600, temporaries: 100 }),
     node(0, 1, 4, "", "Net", {}, { weights: 200, gradients: 100, activations: 600 }),
     node(1, 2, 3, "blocks.0", "Block", { weights: 50, activations: 400 }, { weights: 50, activations: 400 }),
-    node(1, 2, 4, "head", "Linear", { weights: 150, gradients: 100, activations: 200 }, { weights: 150, gradients: 100, activations: 200 }),
+    node(
+      1,
+      2,
+      4,
+      "head",
+      "Linear",
+      { weights: 150, gradients: 100, activations: 200 },
+      { weights: 150, gradients: 100, activations: 200 },
+    ),
   ],
   lines: [
     { file: "model.py", line: 8, function: "Net.forward", total: byRole({ activations: 400 }), blocks: 1 },
-    { file: "model.py", line: 9, function: "Net.forward", total: byRole({ activations: 200, gradients: 100 }), blocks: 2 },
+    {
+      file: "model.py",
+      line: 9,
+      function: "Net.forward",
+      total: byRole({ activations: 200, gradients: 100 }),
+      blocks: 2,
+    },
     { file: "model.py", line: 3, function: "Net.__init__", total: byRole({ weights: 200 }), blocks: 2 },
     { file: "", line: 0, function: "", total: byRole({ temporaries: 100 }), blocks: 1 },
   ],
@@ -172,7 +215,19 @@ export const memory: MemoryPeak = {
 };
 
 export function state(over: Partial<SessionState> = {}): SessionState {
-  return { state: "idle", save: 1, phase: "", fraction: 0, result_save: 1, is_stale: false, is_unsaved: false, note: "", changed: [], history: [], ...over };
+  return {
+    state: "idle",
+    save: 1,
+    phase: "",
+    fraction: 0,
+    result_save: 1,
+    is_stale: false,
+    is_unsaved: false,
+    note: "",
+    changed: [],
+    history: [],
+    ...over,
+  };
 }
 
 export function result(over: Partial<SessionResult> = {}): SessionResult {
@@ -185,7 +240,15 @@ export function result(over: Partial<SessionResult> = {}): SessionResult {
     is_timed: true,
     is_complete: true,
     headline: [],
-    iteration: { median_ns: 1000, low_ns: 990, high_ns: 1010, quarter_ns: 995, three_quarters_ns: 1005, count: 41, uncertainty: 0.01 },
+    iteration: {
+      median_ns: 1000,
+      low_ns: 990,
+      high_ns: 1010,
+      quarter_ns: 995,
+      three_quarters_ns: 1005,
+      count: 41,
+      uncertainty: 0.01,
+    },
     samples_per_second: 1000,
     tokens_per_second: 0,
     compile_ns: 0,
@@ -201,5 +264,15 @@ export function result(over: Partial<SessionResult> = {}): SessionResult {
 }
 
 export function entry(save: number, samples_per_second: number, over: Partial<HistoryEntry> = {}): HistoryEntry {
-  return { save, changed: [], batch_size: 32, samples_per_second, uncertainty: 0.01, peak_bytes: 1000, trouble: "", is_complete: true, ...over };
+  return {
+    save,
+    changed: [],
+    batch_size: 32,
+    samples_per_second,
+    uncertainty: 0.01,
+    peak_bytes: 1000,
+    trouble: "",
+    is_complete: true,
+    ...over,
+  };
 }

@@ -9,7 +9,13 @@ interface Nested {
 }
 
 // Whether node `inner` is `outer` or inside it, and how much the smaller is of `whole`.
-function overlap(tree: readonly Nested[], a: number, b: number, valueOf: (node: number) => number, whole: number): number {
+function overlap(
+  tree: readonly Nested[],
+  a: number,
+  b: number,
+  valueOf: (node: number) => number,
+  whole: number,
+): number {
   const holds = (outer: number, inner: number): boolean => inner >= outer && inner < (tree[outer]?.end ?? 0);
   if (holds(b, a)) return 1;
   if (holds(a, b)) return whole > 0 ? Math.min(1, valueOf(b) / whole) : 0;
@@ -17,15 +23,30 @@ function overlap(tree: readonly Nested[], a: number, b: number, valueOf: (node: 
 }
 
 /** Of a segment of the run-time column. */
-export function timeShare(breakdown: Breakdown, maps: LinkMaps, segment: Segment, focus: Focus, by: TreeKind, clock: Clock, phases: readonly string[]): number | undefined {
+export function timeShare(
+  breakdown: Breakdown,
+  maps: LinkMaps,
+  segment: Segment,
+  focus: Focus,
+  by: TreeKind,
+  clock: Clock,
+  phases: readonly string[],
+): number | undefined {
   if (focus.from === "bar") return undefined;
   if (focus.from === "time") return segment.key === focus.segment ? 1 : 0;
-  if (segment.kind === "others") return shareOfOthers(segment, (member) => timeShare(breakdown, maps, member, focus, by, clock, phases));
+  if (segment.kind === "others")
+    return shareOfOthers(segment, (member) => timeShare(breakdown, maps, member, focus, by, clock, phases));
   if (focus.from === "memory" && focus.module === undefined) return undefined;
   if (focus.from === "memory" && by === "modules") {
     const module = maps.moduleOfKey.get(focus.module ?? "");
     if (module === undefined || segment.kind !== "place") return 0;
-    return overlap(breakdown.modules, segment.node, module, (node) => timeOf(breakdown.modules[node]?.total ?? noTimes, clock), segment.value);
+    return overlap(
+      breakdown.modules,
+      segment.node,
+      module,
+      (node) => timeOf(breakdown.modules[node]?.total ?? noTimes, clock),
+      segment.value,
+    );
   }
   let share = 0;
   const lines = linesOfTime(breakdown, maps, segment, by, clock, phases);
@@ -42,17 +63,31 @@ function shareOfOthers(others: Segment, shareOf: (member: Segment) => number | u
 }
 
 /** Of a segment of the memory column. */
-export function memoryShare(memory: MemoryPeak, maps: LinkMaps, segment: Segment, focus: Focus, isByLine: boolean, role: number | undefined): number | undefined {
+export function memoryShare(
+  memory: MemoryPeak,
+  maps: LinkMaps,
+  segment: Segment,
+  focus: Focus,
+  isByLine: boolean,
+  role: number | undefined,
+): number | undefined {
   if (focus.from === "bar") return undefined;
   if (focus.from === "memory") return segment.key === focus.segment ? 1 : 0;
-  if (segment.kind === "others") return shareOfOthers(segment, (member) => memoryShare(memory, maps, member, focus, isByLine, role));
+  if (segment.kind === "others")
+    return shareOfOthers(segment, (member) => memoryShare(memory, maps, member, focus, isByLine, role));
   const bytesOf = (totals: readonly number[] | undefined, only: number | undefined): number =>
     only === undefined ? sumOf(totals ?? []) : (totals?.[only] ?? 0);
   const module = focus.module === undefined ? undefined : maps.memoryOfKey.get(focus.module);
   if (module !== undefined && !(segment.kind === "place" && isByLine)) {
     if (segment.kind === "role") return bytesOf(memory.modules[module]?.total, segment.node) / segment.value;
     if (segment.kind !== "place") return 0;
-    return overlap(memory.modules, segment.node, module, (node) => bytesOf(memory.modules[node]?.total, role), segment.value);
+    return overlap(
+      memory.modules,
+      segment.node,
+      module,
+      (node) => bytesOf(memory.modules[node]?.total, role),
+      segment.value,
+    );
   }
   if (segment.kind === "place" && isByLine) return focus.lines.has(segment.key) ? 1 : 0;
   if (segment.kind === "place") {

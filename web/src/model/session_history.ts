@@ -15,8 +15,10 @@ export function saveRows(history: readonly HistoryEntry[]): SaveRow[] {
   let before: HistoryEntry | undefined;
   return history.map((entry) => {
     const hasNumber = entry.samples_per_second > 0;
-    const speedChange = hasNumber && before !== undefined ? entry.samples_per_second / before.samples_per_second - 1 : undefined;
-    const memoryChange = hasNumber && before !== undefined && before.peak_bytes > 0 ? entry.peak_bytes / before.peak_bytes - 1 : undefined;
+    const speedChange =
+      hasNumber && before !== undefined ? entry.samples_per_second / before.samples_per_second - 1 : undefined;
+    const memoryChange =
+      hasNumber && before !== undefined && before.peak_bytes > 0 ? entry.peak_bytes / before.peak_bytes - 1 : undefined;
     const doubt = entry.uncertainty + (before?.uncertainty ?? 0);
     if (hasNumber) before = entry;
     return { entry, speedChange, memoryChange, isClear: speedChange !== undefined && Math.abs(speedChange) > doubt };
@@ -32,7 +34,9 @@ export function wholeChange(history: readonly HistoryEntry[]): number | undefine
 }
 
 /** Points of the sparkline from 0 to 1, the lowest rate below; saves without a number leave a gap. */
-export function sparkline(history: readonly HistoryEntry[]): readonly { readonly x: number; readonly y: number | undefined; readonly save: number }[] {
+export function sparkline(
+  history: readonly HistoryEntry[],
+): readonly { readonly x: number; readonly y: number | undefined; readonly save: number }[] {
   const rates = history.map((entry) => entry.samples_per_second).filter((rate) => rate > 0);
   const low = Math.min(...rates);
   const high = Math.max(...rates);

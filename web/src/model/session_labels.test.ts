@@ -12,7 +12,12 @@ describe("labels", () => {
   });
 
   test("never overlap and never leave the column", () => {
-    for (const heights of [[200, 3, 3, 3, 3], [3, 3, 3, 200], [3, 100, 2, 2, 2, 2, 100, 3], [1, 1, 1, 1, 1]]) {
+    for (const heights of [
+      [200, 3, 3, 3, 3],
+      [3, 3, 3, 200],
+      [3, 100, 2, 2, 2, 2, 100, 3],
+      [1, 1, 1, 1, 1],
+    ]) {
       const spots = placeLabels(heights, 18);
       const whole = heights.reduce((a, b) => a + b, 0);
       spots.forEach(({ top }, i) => {
@@ -31,7 +36,12 @@ describe("labels", () => {
 });
 
 describe("saves", () => {
-  const history = [entry(1, 100), entry(2, 0, { trouble: "It raised." }), entry(3, 120, { peak_bytes: 1500 }), entry(4, 121)];
+  const history = [
+    entry(1, 100),
+    entry(2, 0, { trouble: "It raised." }),
+    entry(3, 120, { peak_bytes: 1500 }),
+    entry(4, 121),
+  ];
 
   test("are compared with the last one that has a number", () => {
     const rows = saveRows(history);

@@ -32,7 +32,11 @@ export function placeLabels(heights: readonly number[], labelHeight: number): La
     let block: Block = { members: [index], wish: (middles[index] ?? 0) - labelHeight / 2 };
     for (;;) {
       const before = blocks[blocks.length - 1];
-      if (before === undefined || topOf(before, labelHeight, whole) + before.members.length * labelHeight <= topOf(block, labelHeight, whole)) break;
+      if (
+        before === undefined ||
+        topOf(before, labelHeight, whole) + before.members.length * labelHeight <= topOf(block, labelHeight, whole)
+      )
+        break;
       blocks.pop();
       block = joined(before, block, labelHeight);
     }
@@ -51,5 +55,8 @@ function topOf(block: Block, labelHeight: number, whole: number): number {
 function joined(a: Block, b: Block, labelHeight: number): Block {
   const shifted = b.wish - a.members.length * labelHeight;
   const count = a.members.length + b.members.length;
-  return { members: [...a.members, ...b.members], wish: (a.wish * a.members.length + shifted * b.members.length) / count };
+  return {
+    members: [...a.members, ...b.members],
+    wish: (a.wish * a.members.length + shifted * b.members.length) / count,
+  };
 }

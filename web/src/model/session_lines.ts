@@ -34,11 +34,31 @@ export function fileCosts(breakdown: Breakdown | undefined, memory: MemoryPeak |
   };
   for (const { file, line, function: name, own, total } of breakdown?.flat_lines ?? []) {
     if (file === "" || line <= 0) continue;
-    put({ file, line, function: name, time: timeOf(total, clock), phases: total[clock], ownTime: timeOf(own, clock), calls: total.calls, bytes: 0, roles: none });
+    put({
+      file,
+      line,
+      function: name,
+      time: timeOf(total, clock),
+      phases: total[clock],
+      ownTime: timeOf(own, clock),
+      calls: total.calls,
+      bytes: 0,
+      roles: none,
+    });
   }
   for (const { file, line, function: name, total } of memory?.lines ?? []) {
     if (file === "" || line <= 0) continue;
-    const known = files.get(file)?.get(line) ?? { file, line, function: name, time: 0, phases: none, ownTime: 0, calls: 0, bytes: 0, roles: none };
+    const known = files.get(file)?.get(line) ?? {
+      file,
+      line,
+      function: name,
+      time: 0,
+      phases: none,
+      ownTime: 0,
+      calls: 0,
+      bytes: 0,
+      roles: none,
+    };
     put({ ...known, bytes: sumOf(total), roles: total });
   }
   return [...files]
@@ -55,20 +75,31 @@ export interface Within {
 }
 
 /** What lines spend within one module. */
-export function withinModule(breakdown: Breakdown, module: number, memory: MemoryPeak | undefined, memoryModule: number | undefined, clock: Clock): Within {
+export function withinModule(
+  breakdown: Breakdown,
+  module: number,
+  memory: MemoryPeak | undefined,
+  memoryModule: number | undefined,
+  clock: Clock,
+): Within {
   const time = new Map<string, number>();
   for (const link of breakdown.links) {
     const line = breakdown.flat_lines[link.line];
     if (link.module === module && line !== undefined) time.set(lineKey(line), linkTime(link, clock));
   }
   const bytes = new Map<string, number>();
-  for (const link of memoryModule === undefined ? [] : memory?.links ?? []) {
+  for (const link of memoryModule === undefined ? [] : (memory?.links ?? [])) {
     const line = memory?.lines[link.line];
     if (link.module === memoryModule && line !== undefined) bytes.set(lineKey(line), link.bytes);
   }
   const node = breakdown.modules[module];
   const memoryNode = memoryModule === undefined ? undefined : memory?.modules[memoryModule];
-  return { time, bytes, allTime: node === undefined ? 0 : timeOf(node.total, clock), allBytes: sumOf(memoryNode?.total ?? none) };
+  return {
+    time,
+    bytes,
+    allTime: node === undefined ? 0 : timeOf(node.total, clock),
+    allBytes: sumOf(memoryNode?.total ?? none),
+  };
 }
 
 /** What lines spend below one place in the tree of lines. A line's memory has no callers, so it counts whole. */
@@ -89,7 +120,12 @@ export function withinLine(breakdown: Breakdown, node: number, memory: MemoryPea
   const bytes = new Map<string, number>();
   for (const line of memory?.lines ?? []) if (time.has(lineKey(line))) bytes.set(lineKey(line), sumOf(line.total));
   const root = breakdown.lines[node];
-  return { time, bytes, allTime: root === undefined ? 0 : timeOf(root.total, clock), allBytes: sumOf([...bytes.values()]) };
+  return {
+    time,
+    bytes,
+    allTime: root === undefined ? 0 : timeOf(root.total, clock),
+    allBytes: sumOf([...bytes.values()]),
+  };
 }
 
 export function linkTime(link: CodeLink, clock: Clock): number {
@@ -114,7 +150,12 @@ export interface Wholes {
 const leastShare = 0.005;
 
 /** Of numbers that are not those of the file as it is, all lines are outside. */
-export function lineMarks(costs: FileCosts | undefined, within: Within | undefined, wholes: Wholes, isOutdated = false): LineMark[] {
+export function lineMarks(
+  costs: FileCosts | undefined,
+  within: Within | undefined,
+  wholes: Wholes,
+  isOutdated = false,
+): LineMark[] {
   return [...(costs?.lines.values() ?? [])]
     .sort((a, b) => a.line - b.line)
     .map((cost) => {

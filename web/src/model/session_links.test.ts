@@ -10,18 +10,23 @@ const maps = linkMaps(breakdown, memory, "host");
 const words = phases.map(({ name }) => name);
 
 function timeSegment(label: string, scope = 0, by: TreeKind = "modules"): Segment {
-  const found = timeSegments(by === "modules" ? modules : breakdown.lines, scope, "host", phases).find((segment) => segment.label === label);
+  const found = timeSegments(by === "modules" ? modules : breakdown.lines, scope, "host", phases).find(
+    (segment) => segment.label === label,
+  );
   if (found === undefined) throw new Error(label);
   return found;
 }
 
 function memorySegment(label: string, role?: number): Segment {
-  const found = memorySegments(memory, roles, { kind: "all" }, role, "modules").find((segment) => segment.label === label);
+  const found = memorySegments(memory, roles, { kind: "all" }, role, "modules").find(
+    (segment) => segment.label === label,
+  );
   if (found === undefined) throw new Error(label);
   return found;
 }
 
-const linesOf = (segment: Segment, by: TreeKind = "modules") => Object.fromEntries(linesOfTime(breakdown, maps, segment, by, "host", words));
+const linesOf = (segment: Segment, by: TreeKind = "modules") =>
+  Object.fromEntries(linesOfTime(breakdown, maps, segment, by, "host", words));
 
 describe("the lines of a segment", () => {
   test("of a module are those it spends time below", () => {
@@ -38,16 +43,32 @@ describe("the lines of a segment", () => {
 
   test("of a line are itself and what it calls", () => {
     expect(linesOf(timeSegment("train.py:4 itself", 0, "lines"), "lines")).toEqual({ "train.py:4": 50 });
-    expect(linesOf({ ...timeSegment("model.py:8", 0, "lines"), node: 2 }, "lines")).toEqual({ "train.py:4": 910, "model.py:8": 430, "model.py:9": 390 });
+    expect(linesOf({ ...timeSegment("model.py:8", 0, "lines"), node: 2 }, "lines")).toEqual({
+      "train.py:4": 910,
+      "model.py:8": 430,
+      "model.py:9": 390,
+    });
   });
 
   test("of memory are those that allocated it", () => {
-    expect(Object.fromEntries(linesOfMemory(memory, maps, memorySegment("weights"), false))).toEqual({ "model.py:3": 200 });
-    expect(Object.fromEntries(linesOfMemory(memory, maps, memorySegment("head", 0), false))).toEqual({ "model.py:9": 300, "model.py:3": 150 });
+    expect(Object.fromEntries(linesOfMemory(memory, maps, memorySegment("weights"), false))).toEqual({
+      "model.py:3": 200,
+    });
+    expect(Object.fromEntries(linesOfMemory(memory, maps, memorySegment("head", 0), false))).toEqual({
+      "model.py:9": 300,
+      "model.py:3": 150,
+    });
   });
 });
 
-const pointedAt = (over: Partial<Focus>): Focus => ({ from: "source", segment: "", module: undefined, lines: new Map(), place: undefined, ...over });
+const pointedAt = (over: Partial<Focus>): Focus => ({
+  from: "source",
+  segment: "",
+  module: undefined,
+  lines: new Map(),
+  place: undefined,
+  ...over,
+});
 
 describe("what is pointed at", () => {
   const line = pointedAt({ lines: new Map([["model.py:9", 0]]) });

@@ -65,7 +65,9 @@ export function linkMaps(breakdown: Breakdown | undefined, memory: MemoryPeak | 
     memoryKeys,
     moduleOfKey: byKey(moduleKeys),
     memoryOfKey: byKey(memoryKeys),
-    linesOfModule: byModule(moduleKeys.length, breakdown?.links ?? [], keyIn(breakdown?.flat_lines), (link) => linkTime(link, clock)),
+    linesOfModule: byModule(moduleKeys.length, breakdown?.links ?? [], keyIn(breakdown?.flat_lines), (link) =>
+      linkTime(link, clock),
+    ),
     linesOfMemory: byModule(memoryKeys.length, memory?.links ?? [], keyIn(memory?.lines), (link) => link.bytes),
     lineKeys: nodeKeys(breakdown?.lines ?? []),
   };
@@ -87,10 +89,19 @@ function ownLines(maps: LineMaps, tree: readonly { readonly end: number }[], nod
 const noLines: ReadonlyMap<string, number> = new Map();
 
 /** The lines that a segment of the run-time column comes from. */
-export function linesOfTime(breakdown: Breakdown, maps: LinkMaps, segment: Segment, by: TreeKind, clock: Clock, phases: readonly string[]): ReadonlyMap<string, number> {
+export function linesOfTime(
+  breakdown: Breakdown,
+  maps: LinkMaps,
+  segment: Segment,
+  by: TreeKind,
+  clock: Clock,
+  phases: readonly string[],
+): ReadonlyMap<string, number> {
   switch (segment.kind) {
     case "place":
-      return by === "modules" ? (maps.linesOfModule[segment.node] ?? noLines) : linesBelow(breakdown, maps, segment.node, clock);
+      return by === "modules"
+        ? (maps.linesOfModule[segment.node] ?? noLines)
+        : linesBelow(breakdown, maps, segment.node, clock);
     case "own":
       return by === "modules" ? ownPasses(breakdown, maps, segment.node, clock, phases) : ownLine(maps, segment);
     case "phase": {
@@ -106,7 +117,13 @@ export function linesOfTime(breakdown: Breakdown, maps: LinkMaps, segment: Segme
 }
 
 // Links do not tell phases apart; a line that itself computes nothing forward or backward is not meant.
-function ownPasses(breakdown: Breakdown, maps: LinkMaps, node: number, clock: Clock, phases: readonly string[]): ReadonlyMap<string, number> {
+function ownPasses(
+  breakdown: Breakdown,
+  maps: LinkMaps,
+  node: number,
+  clock: Clock,
+  phases: readonly string[],
+): ReadonlyMap<string, number> {
   const lines = ownLines(maps.linesOfModule, breakdown.modules, node);
   for (const line of breakdown.flat_lines) {
     if (!phases.some((word, i) => passes.has(word) && (line.own[clock][i] ?? 0) > 0)) lines.delete(lineKey(line));
@@ -138,7 +155,12 @@ function merged(all: readonly ReadonlyMap<string, number>[]): Map<string, number
 }
 
 /** The lines that a segment of the memory column comes from. */
-export function linesOfMemory(memory: MemoryPeak, maps: LinkMaps, segment: Segment, isByLine: boolean): ReadonlyMap<string, number> {
+export function linesOfMemory(
+  memory: MemoryPeak,
+  maps: LinkMaps,
+  segment: Segment,
+  isByLine: boolean,
+): ReadonlyMap<string, number> {
   switch (segment.kind) {
     case "role": {
       const lines = memory.lines.filter(({ file, total }) => file !== "" && (total[segment.node] ?? 0) > 0);

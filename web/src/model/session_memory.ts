@@ -64,11 +64,27 @@ function roleSegments(memory: MemoryPeak, roles: readonly Term[]): Segment[] {
     const { name: word, definition } = roles[i] ?? { name: "other", definition: "" };
     const value = memory.roles[i] ?? 0;
     if (value === 0) return [];
-    return [{ key: `#${word}`, kind: "role", label: roleLabel(word), detail: definition, node: i, value, parts: [{ word, value }], canOpen: true, members: [] }];
+    return [
+      {
+        key: `#${word}`,
+        kind: "role",
+        label: roleLabel(word),
+        detail: definition,
+        node: i,
+        value,
+        parts: [{ word, value }],
+        canOpen: true,
+        members: [],
+      },
+    ];
   });
 }
 
-function moduleSegments(tree: readonly MemoryNode[], scope: number, values: (bytes: readonly number[]) => Part[]): Segment[] {
+function moduleSegments(
+  tree: readonly MemoryNode[],
+  scope: number,
+  values: (bytes: readonly number[]) => Part[],
+): Segment[] {
   const keys = nodeKeys(tree);
   const total = (node: number): number => valueOf(values(tree[node]?.total ?? []));
   const { shown, opened } = unfold(tree, scope, total);
@@ -77,7 +93,19 @@ function moduleSegments(tree: readonly MemoryNode[], scope: number, values: (byt
     if (module === undefined) return [];
     const parts = values(module.total);
     const label = labelOf(module, tree[scope]?.name ?? "");
-    return [{ key: keys[node] ?? "", kind: "place", label, detail: module.class_name, node, value: valueOf(parts), parts, canOpen: module.end > node + 1, members: [] }];
+    return [
+      {
+        key: keys[node] ?? "",
+        kind: "place",
+        label,
+        detail: module.class_name,
+        node,
+        value: valueOf(parts),
+        parts,
+        canOpen: module.end > node + 1,
+        members: [],
+      },
+    ];
   });
   const own = opened.flatMap((node): Segment[] => {
     const module = tree[node];
@@ -85,7 +113,19 @@ function moduleSegments(tree: readonly MemoryNode[], scope: number, values: (byt
     if (module === undefined || parts.length === 0) return [];
     const label = node === 0 ? "no module" : node === scope ? "itself" : `${labelOf(module, "")} itself`;
     const detail = node === 0 ? "blocks that belong to no module" : "blocks that belong to no module inside";
-    return [{ key: `${keys[node] ?? ""}#own`, kind: "own", label, detail, node, value: valueOf(parts), parts, canOpen: false, members: [] }];
+    return [
+      {
+        key: `${keys[node] ?? ""}#own`,
+        kind: "own",
+        label,
+        detail,
+        node,
+        value: valueOf(parts),
+        parts,
+        canOpen: false,
+        members: [],
+      },
+    ];
   });
   return places.concat(own).sort((a, b) => b.value - a.value || a.node - b.node);
 }
@@ -94,14 +134,30 @@ export function lineKey(line: { readonly file: string; readonly line: number }):
   return `${line.file}:${line.line}`;
 }
 
-function lineSegments(lines: readonly MemoryLine[], scope: MemoryScope, values: (bytes: readonly number[]) => Part[]): Segment[] {
+function lineSegments(
+  lines: readonly MemoryLine[],
+  scope: MemoryScope,
+  values: (bytes: readonly number[]) => Part[],
+): Segment[] {
   return lines
     .flatMap((line, node): Segment[] => {
       if (scope.kind === "lines" && !scope.keys.has(lineKey(line))) return [];
       const parts = values(line.total);
       if (parts.length === 0) return [];
       const label = line.file === "" ? "place not known" : `${fileName(line.file)}:${line.line}`;
-      return [{ key: lineKey(line), kind: "place", label, detail: line.function, node, value: valueOf(parts), parts, canOpen: false, members: [] }];
+      return [
+        {
+          key: lineKey(line),
+          kind: "place",
+          label,
+          detail: line.function,
+          node,
+          value: valueOf(parts),
+          parts,
+          canOpen: false,
+          members: [],
+        },
+      ];
     })
     .sort((a, b) => b.value - a.value || a.node - b.node);
 }

@@ -14,18 +14,43 @@ export function placeOf(key: string): CodePlace {
   return { path: key.slice(0, cut), line: Number(key.slice(cut + 1)) };
 }
 
-export function focusOfTime(breakdown: Breakdown, maps: LinkMaps, segment: Segment, by: TreeKind, clock: Clock, phases: readonly string[]): Focus {
+export function focusOfTime(
+  breakdown: Breakdown,
+  maps: LinkMaps,
+  segment: Segment,
+  by: TreeKind,
+  clock: Clock,
+  phases: readonly string[],
+): Focus {
   const isModule = segment.kind === "place" && by === "modules";
   const lines = linesOfTime(breakdown, maps, segment, by, clock, phases);
-  return { from: "time", segment: segment.key, module: isModule ? segment.key : undefined, lines, place: callSite(breakdown, segment, by) ?? largest(lines) };
+  return {
+    from: "time",
+    segment: segment.key,
+    module: isModule ? segment.key : undefined,
+    lines,
+    place: callSite(breakdown, segment, by) ?? largest(lines),
+  };
 }
 
-export function focusOfMemory(memory: MemoryPeak, breakdown: Breakdown | undefined, maps: LinkMaps, segment: Segment, isByLine: boolean): Focus {
+export function focusOfMemory(
+  memory: MemoryPeak,
+  breakdown: Breakdown | undefined,
+  maps: LinkMaps,
+  segment: Segment,
+  isByLine: boolean,
+): Focus {
   const isModule = segment.kind === "place" && !isByLine;
   const lines = linesOfMemory(memory, maps, segment, isByLine);
   const node = isModule ? maps.moduleOfKey.get(segment.key) : undefined;
   const site = node === undefined || breakdown === undefined ? undefined : siteOfModule(breakdown, node);
-  return { from: "memory", segment: segment.key, module: isModule ? segment.key : undefined, lines, place: site ?? largest(lines) };
+  return {
+    from: "memory",
+    segment: segment.key,
+    module: isModule ? segment.key : undefined,
+    lines,
+    place: site ?? largest(lines),
+  };
 }
 
 export function focusOfLine(path: string, line: number): Focus {

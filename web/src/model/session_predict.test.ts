@@ -1,7 +1,16 @@
 import type { BatchModels } from "@protocol/messages";
 import { describe, expect, test } from "vitest";
 import { result } from "./session_fake";
-import { indexForKey, indexForMemory, indexForThroughput, indexOfBatch, lastIndex, outlookFor, refusal, scaleOf } from "./session_predict";
+import {
+  indexForKey,
+  indexForMemory,
+  indexForThroughput,
+  indexOfBatch,
+  lastIndex,
+  outlookFor,
+  refusal,
+  scaleOf,
+} from "./session_predict";
 
 // Rates rise to batch 6 and fall again; 100 bytes per sample.
 const rates = [100, 180, 240, 280, 300, 310, 305, 290];
@@ -46,12 +55,23 @@ describe("lookup", () => {
   });
 
   test("gives the band and says what is extrapolated", () => {
-    expect(outlookFor(models, 5)).toMatchObject({ batchSize: 5, perSecond: 300, low: 290, high: 310, peakBytes: 500, isExtrapolated: false });
+    expect(outlookFor(models, 5)).toMatchObject({
+      batchSize: 5,
+      perSecond: 300,
+      low: 290,
+      high: 310,
+      peakBytes: 500,
+      isExtrapolated: false,
+    });
     expect(outlookFor(models, 7).isExtrapolated).toBe(true);
   });
 
   test("finds the nearest row where sizes are sparse", () => {
-    const sparse = { ...models, largest: 64, predictions: { ...models.predictions, batch_size: [1, 2, 4, 8, 16, 32, 48, 64] } };
+    const sparse = {
+      ...models,
+      largest: 64,
+      predictions: { ...models.predictions, batch_size: [1, 2, 4, 8, 16, 32, 48, 64] },
+    };
     expect(indexOfBatch(sparse, 40)).toBe(6);
     expect(indexOfBatch(sparse, 33)).toBe(5);
     expect(indexOfBatch(sparse, 1000)).toBe(7);
@@ -83,9 +103,13 @@ describe("a bar", () => {
 
   test("says why it can not be dragged", () => {
     expect(refusal(result({ models }), "throughput")).toBe("");
-    expect(refusal(result({ models: { ...models, time_doubt: "The samples disagree." } }), "throughput")).toBe("The samples disagree.");
+    expect(refusal(result({ models: { ...models, time_doubt: "The samples disagree." } }), "throughput")).toBe(
+      "The samples disagree.",
+    );
     expect(refusal(result({ models: { ...models, time_doubt: "The samples disagree." } }), "memory")).toBe("");
     expect(refusal(result({ is_complete: false }), "memory")).toContain("still being measured");
-    expect(refusal(result({ failures: [{ batch_size: 1, sentence: "It raised." }] }), "memory")).toContain("It raised.");
+    expect(refusal(result({ failures: [{ batch_size: 1, sentence: "It raised." }] }), "memory")).toContain(
+      "It raised.",
+    );
   });
 });

@@ -76,7 +76,8 @@ export function indexOfBatch(models: BatchModels, batchSize: number): number {
   const sizes = models.predictions.batch_size;
   const after = lowerBound(sizes.length, (i) => (sizes[i] ?? 0) >= batchSize);
   const before = after - 1;
-  const isAfterNearer = Math.abs((sizes[after] ?? Infinity) - batchSize) <= Math.abs((sizes[before] ?? Infinity) - batchSize);
+  const isAfterNearer =
+    Math.abs((sizes[after] ?? Infinity) - batchSize) <= Math.abs((sizes[before] ?? Infinity) - batchSize);
   return clampIndex(models, isAfterNearer ? after : before);
 }
 

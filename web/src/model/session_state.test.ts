@@ -1,12 +1,31 @@
 import type { SessionBreakdown } from "@protocol/messages";
 import { describe, expect, test } from "vitest";
 import { breakdown, result, state } from "./session_fake";
-import { canPredict, isOutdated, noSession, reduceSession, type SessionAction, type SessionData, stageOf } from "./session_state";
+import {
+  canPredict,
+  isOutdated,
+  noSession,
+  reduceSession,
+  type SessionAction,
+  type SessionData,
+  stageOf,
+} from "./session_state";
 
 const connected: SessionAction = { kind: "connected" };
-const said = (over: Parameters<typeof state>[0] = {}, now = 0): SessionAction => ({ kind: "session", data: state(over), now });
-const found = (over: Parameters<typeof result>[0] = {}, now = 0): SessionAction => ({ kind: "result", data: result(over), now });
-const broken = (save: number): SessionAction => ({ kind: "breakdown", data: { save, trace: "", breakdown } satisfies SessionBreakdown });
+const said = (over: Parameters<typeof state>[0] = {}, now = 0): SessionAction => ({
+  kind: "session",
+  data: state(over),
+  now,
+});
+const found = (over: Parameters<typeof result>[0] = {}, now = 0): SessionAction => ({
+  kind: "result",
+  data: result(over),
+  now,
+});
+const broken = (save: number): SessionAction => ({
+  kind: "breakdown",
+  data: { save, trace: "", breakdown } satisfies SessionBreakdown,
+});
 
 function after(...actions: readonly SessionAction[]): SessionData {
   return actions.reduce(reduceSession, noSession);
@@ -14,7 +33,13 @@ function after(...actions: readonly SessionAction[]): SessionData {
 
 describe("results of older saves", () => {
   test("never overwrite newer ones", () => {
-    const session = after(connected, found({ save: 3, batch_size: 48 }), found({ save: 2, batch_size: 32 }), broken(3), broken(2));
+    const session = after(
+      connected,
+      found({ save: 3, batch_size: 48 }),
+      found({ save: 2, batch_size: 32 }),
+      broken(3),
+      broken(2),
+    );
     expect(session.result?.data.batch_size).toBe(48);
     expect(session.breakdown?.data.save).toBe(3);
   });
@@ -24,13 +49,26 @@ describe("results of older saves", () => {
   });
 
   test("are replaced by more of the same save, and not by less", () => {
-    const more = after(connected, found({ is_complete: false, samples_per_second: 1 }), found({ samples_per_second: 2 }));
+    const more = after(
+      connected,
+      found({ is_complete: false, samples_per_second: 1 }),
+      found({ samples_per_second: 2 }),
+    );
     expect(more.result?.data.samples_per_second).toBe(2);
-    expect(reduceSession(more, found({ is_complete: false, samples_per_second: 3 })).result?.data.samples_per_second).toBe(2);
+    expect(
+      reduceSession(more, found({ is_complete: false, samples_per_second: 3 })).result?.data.samples_per_second,
+    ).toBe(2);
   });
 
   test("of a server that was started again count from 1", () => {
-    const session = after(connected, said({ save: 7 }), found({ save: 7 }), { kind: "disconnected" }, connected, said({ save: 1, state: "profiling" }));
+    const session = after(
+      connected,
+      said({ save: 7 }),
+      found({ save: 7 }),
+      { kind: "disconnected" },
+      connected,
+      said({ save: 1, state: "profiling" }),
+    );
     expect(session.result?.data.save).toBe(7);
     expect(isOutdated(session)).toBe(true);
     const again = reduceSession(session, found({ save: 1 }));
@@ -57,7 +95,9 @@ describe("results of older saves", () => {
 });
 
 describe("stages", () => {
-  const trouble = (kind: "user_code" | "ended" | "out_of_memory" | "interrupted" | "stuck") => ({ trouble: { kind, sentence: "No.", path: "a.py", line: 3 } });
+  const trouble = (kind: "user_code" | "ended" | "out_of_memory" | "interrupted" | "stuck") => ({
+    trouble: { kind, sentence: "No.", path: "a.py", line: 3 },
+  });
   test.each([
     [[], "connecting"],
     [[connected], "connecting"],
@@ -109,7 +149,12 @@ describe("a wish", () => {
 });
 
 test("the time from save to numbers counts from when the save was heard of", () => {
-  const session = after(connected, said({ save: 2, state: "profiling" }, 100), found({ save: 2, is_complete: false }, 900), found({ save: 2 }, 5000));
+  const session = after(
+    connected,
+    said({ save: 2, state: "profiling" }, 100),
+    found({ save: 2, is_complete: false }, 900),
+    found({ save: 2 }, 5000),
+  );
   expect(session.times).toEqual({ save: 2, begun: 100, first: 900, complete: 5000 });
   expect(after(connected, said({}, 100), found({}, 900)).times).toBeUndefined();
 });

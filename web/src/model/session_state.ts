@@ -3,13 +3,7 @@
 // Events come in any order of saves: a profile that was cut short may still report when its successor has begun.
 // So everything carries the number of its save, and what is older than what is held is left out. A server that was
 // started again counts its saves from 1; therefore numbers are only compared within one connection.
-import type {
-  SessionBreakdown,
-  SessionMemory,
-  SessionResult,
-  SessionState,
-  Trouble,
-} from "@protocol/messages";
+import type { SessionBreakdown, SessionMemory, SessionResult, SessionState, Trouble } from "@protocol/messages";
 
 export type Connection = "connecting" | "open" | "lost";
 
@@ -94,7 +88,11 @@ function heard<T>(session: SessionData, data: T): Heard<T> {
   return { epoch: session.epoch, data };
 }
 
-function isNews<T extends { readonly save: number }>(session: SessionData, held: Heard<T> | undefined, data: T): boolean {
+function isNews<T extends { readonly save: number }>(
+  session: SessionData,
+  held: Heard<T> | undefined,
+  data: T,
+): boolean {
   return held === undefined || held.epoch !== session.epoch || data.save >= held.data.save;
 }
 
@@ -102,17 +100,27 @@ function isNews<T extends { readonly save: number }>(session: SessionData, held:
 
 function hearBreakdown(session: SessionData, data: SessionBreakdown): SessionData {
   const held = session.breakdown;
-  const isKnown = isSameSave(session, held, data) && held.data.breakdown.start_ns === data.breakdown.start_ns && held.data.breakdown.end_ns === data.breakdown.end_ns;
+  const isKnown =
+    isSameSave(session, held, data) &&
+    held.data.breakdown.start_ns === data.breakdown.start_ns &&
+    held.data.breakdown.end_ns === data.breakdown.end_ns;
   return isKnown || !isNews(session, held, data) ? session : { ...session, breakdown: heard(session, data) };
 }
 
 function hearMemory(session: SessionData, data: SessionMemory): SessionData {
   const held = session.memory;
-  const isKnown = isSameSave(session, held, data) && held.data.memory.time_ns === data.memory.time_ns && held.data.memory.peak_bytes === data.memory.peak_bytes;
+  const isKnown =
+    isSameSave(session, held, data) &&
+    held.data.memory.time_ns === data.memory.time_ns &&
+    held.data.memory.peak_bytes === data.memory.peak_bytes;
   return isKnown || !isNews(session, held, data) ? session : { ...session, memory: heard(session, data) };
 }
 
-function isSameSave<T extends { readonly save: number }>(session: SessionData, held: Heard<T> | undefined, data: T): held is Heard<T> {
+function isSameSave<T extends { readonly save: number }>(
+  session: SessionData,
+  held: Heard<T> | undefined,
+  data: T,
+): held is Heard<T> {
   return held !== undefined && held.epoch === session.epoch && held.data.save === data.save;
 }
 
@@ -120,7 +128,11 @@ function hearState(session: SessionData, data: SessionState, now: number): Sessi
   if (!isNews(session, session.state, data)) return session;
   const isNewSave = session.state?.epoch !== session.epoch || session.state.data.save !== data.save;
   // Only a save whose beginning was seen can be timed; one that is heard of when it is over can not.
-  const times = isNewSave ? (data.state === "profiling" ? { save: data.save, begun: now, first: undefined, complete: undefined } : undefined) : session.times;
+  const times = isNewSave
+    ? data.state === "profiling"
+      ? { save: data.save, begun: now, first: undefined, complete: undefined }
+      : undefined
+    : session.times;
   const keepsWish = session.wish !== undefined && data.trouble === undefined && !data.is_unsaved;
   return { ...session, state: heard(session, data), times, wish: keepsWish ? session.wish : undefined };
 }
@@ -149,7 +161,8 @@ function wish(session: SessionData, batchSize: number): SessionData {
 export function canPredict(session: SessionData): boolean {
   const { result, state } = session;
   if (session.connection !== "open" || result === undefined || result.epoch !== session.epoch) return false;
-  if (state === undefined || state.data.is_unsaved || state.data.is_stale || state.data.trouble !== undefined) return false;
+  if (state === undefined || state.data.is_unsaved || state.data.is_stale || state.data.trouble !== undefined)
+    return false;
   return state.data.save === result.data.save;
 }
 
@@ -157,7 +170,12 @@ export function canPredict(session: SessionData): boolean {
 export type Stage =
   | { readonly kind: "connecting" }
   | { readonly kind: "gone" }
-  | { readonly kind: "starting" | "profiling"; readonly phase: string; readonly fraction: number; readonly hasNumber: boolean }
+  | {
+      readonly kind: "starting" | "profiling";
+      readonly phase: string;
+      readonly fraction: number;
+      readonly hasNumber: boolean;
+    }
   | { readonly kind: "unsaved" | "stale" | "ready" | "waiting" }
   | { readonly kind: "predicted" | "applied"; readonly batchSize: number }
   | { readonly kind: "error" | "out_of_memory" | "crashed" | "cancelled"; readonly trouble: Trouble };
@@ -199,7 +217,13 @@ function stageOfTrouble(trouble: Trouble): "error" | "out_of_memory" | "crashed"
 /** Whether the newest result belongs to the save that is being profiled. */
 export function isOfThisSave(session: SessionData): boolean {
   const { result, state } = session;
-  return result !== undefined && state !== undefined && result.epoch === session.epoch && state.epoch === session.epoch && result.data.save === state.data.save;
+  return (
+    result !== undefined &&
+    state !== undefined &&
+    result.epoch === session.epoch &&
+    state.epoch === session.epoch &&
+    result.data.save === state.data.save
+  );
 }
 
 /** Whether numbers are shown that belong to an older state of the files, or to a server that is gone. */

@@ -3,7 +3,8 @@ import { lines, memory, modules, phases, roles, tree } from "./session_fake";
 import { memorySegments } from "./session_memory";
 import { gather, levelAbove, nodeKeys, pathTo, type Segment, sumOf, timeOf, timeSegments } from "./session_tree";
 
-const brief = (segments: readonly Segment[]): string => segments.map(({ label, value }) => `${label} ${value}`).join(", ");
+const brief = (segments: readonly Segment[]): string =>
+  segments.map(({ label, value }) => `${label} ${value}`).join(", ");
 const total = (segments: readonly Segment[]): number => sumOf(segments.map(({ value }) => value));
 
 describe("run time", () => {
@@ -28,7 +29,9 @@ describe("run time", () => {
   });
 
   test("of lines names files and lines", () => {
-    expect(brief(timeSegments(lines, 0, "host", phases))).toBe("model.py:8 430, model.py:9 390, train.py:5 90, train.py:4 itself 50, python 40");
+    expect(brief(timeSegments(lines, 0, "host", phases))).toBe(
+      "model.py:8 430, model.py:9 390, train.py:5 90, train.py:4 itself 50, python 40",
+    );
   });
 
   test("parts forward from backward", () => {
@@ -77,7 +80,12 @@ test("small segments are gathered, and none gets lost", () => {
   const gathered = gather(segments, 0.06);
   expect(brief(gathered)).toBe("blocks.1 400, blocks.0 300, head 100, optimizer 80, 4 others 120");
   expect(total(gathered)).toBe(total(segments));
-  expect(gathered[4]?.members.map(({ label }) => label)).toEqual(["outside the model", "blocks itself", "zero grad", "python"]);
+  expect(gathered[4]?.members.map(({ label }) => label)).toEqual([
+    "outside the model",
+    "blocks itself",
+    "zero grad",
+    "python",
+  ]);
   expect(sumOf(gathered[4]?.parts.map(({ value }) => value) ?? [])).toBe(120);
   expect(gather(segments, 0.01)).toHaveLength(segments.length);
   expect(gather(segments.slice(0, 4), 0.1)).toHaveLength(4); // one alone needs no company

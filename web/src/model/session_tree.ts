@@ -48,7 +48,14 @@ export function timeOf(times: Times, clock: Clock): number {
 }
 
 /** The name by which a node is found again in another tree: of the next save, or of memory. */
-export function nodeKeys(tree: readonly { readonly parent: number; readonly name: string; readonly class_name: string; readonly line?: number }[]): string[] {
+export function nodeKeys(
+  tree: readonly {
+    readonly parent: number;
+    readonly name: string;
+    readonly class_name: string;
+    readonly line?: number;
+  }[],
+): string[] {
   const keys: string[] = [];
   for (const node of tree) {
     if (node.parent < 0) keys.push("");
@@ -74,7 +81,10 @@ export function pathTo(tree: readonly { readonly parent: number }[], node: numbe
 }
 
 /** What a node is called when it stands inside `scope`: without the part of the name that is known from there. */
-export function labelOf(node: { readonly name: string; readonly class_name: string; readonly line?: number }, scope: string): string {
+export function labelOf(
+  node: { readonly name: string; readonly class_name: string; readonly line?: number },
+  scope: string,
+): string {
   if (node.line !== undefined && node.line > 0) return `${fileName(node.name)}:${node.line}`;
   if (node.name === "") return node.class_name;
   return scope !== "" && node.name.startsWith(`${scope}.`) ? node.name.slice(scope.length + 1) : node.name;
@@ -159,23 +169,49 @@ export function at(tree: Tree, node: number): BreakdownNode {
 }
 
 // What a place that is opened computes itself: loss functions, and operators between calls of its children.
-function ownSegment(tree: Tree, node: number, scope: number, key: string, clock: Clock, phases: readonly Term[]): Segment[] {
+function ownSegment(
+  tree: Tree,
+  node: number,
+  scope: number,
+  key: string,
+  clock: Clock,
+  phases: readonly Term[],
+): Segment[] {
   const parts = partsOf(at(tree, node).own[clock], phases, (word) => passes.has(word));
   const value = sumOf(parts.map((part) => part.value));
   if (value === 0) return [];
   const name = node === 0 ? "outside the model" : node === scope ? "itself" : `${labelOf(at(tree, node), "")} itself`;
-  const detail = node === 0 ? "operators that no module called, like the loss" : "operators that no module inside called";
+  const detail =
+    node === 0 ? "operators that no module called, like the loss" : "operators that no module inside called";
   return [{ key: `${key}#own`, kind: "own", label: name, detail, node, value, parts, canOpen: false, members: [] }];
 }
 
 // What opened places do in the other phases, one segment per phase, in their order.
-function phaseSegments(tree: Tree, opened: readonly number[], scope: number, clock: Clock, phases: readonly Term[]): Segment[] {
+function phaseSegments(
+  tree: Tree,
+  opened: readonly number[],
+  scope: number,
+  clock: Clock,
+  phases: readonly Term[],
+): Segment[] {
   return phases.flatMap(({ name, definition }, i): Segment[] => {
     if (passes.has(name)) return [];
     const value = sumOf(opened.map((node) => at(tree, node).own[clock][i] ?? 0));
     if (value === 0) return [];
     const label = name.replaceAll("_", " ");
-    return [{ key: `#${name}`, kind: "phase", label, detail: definition, node: scope, value, parts: [{ word: name, value }], canOpen: false, members: [] }];
+    return [
+      {
+        key: `#${name}`,
+        kind: "phase",
+        label,
+        detail: definition,
+        node: scope,
+        value,
+        parts: [{ word: name, value }],
+        canOpen: false,
+        members: [],
+      },
+    ];
   });
 }
 

@@ -4,18 +4,38 @@ import { result } from "./session_fake";
 import type { Outlook } from "./session_predict";
 import { formatChange, formatSpread, valueText, wishSentence } from "./session_words";
 
-const outlook: Outlook = { batchSize: 48, perSecond: 1150, low: 1100, high: 1200, peakBytes: 2048, peakLow: 2000, peakHigh: 2100, isExtrapolated: false, index: 3 };
-const trusting = (time_doubt: string, memory_doubt: string) => result({ capacity_bytes: 4096, models: { time_doubt, memory_doubt } as BatchModels });
+const outlook: Outlook = {
+  batchSize: 48,
+  perSecond: 1150,
+  low: 1100,
+  high: 1200,
+  peakBytes: 2048,
+  peakLow: 2000,
+  peakHigh: 2100,
+  isExtrapolated: false,
+  index: 3,
+};
+const trusting = (time_doubt: string, memory_doubt: string) =>
+  result({ capacity_bytes: 4096, models: { time_doubt, memory_doubt } as BatchModels });
 const plain = (text: string): string => text.replace(/[\u202f\u00a0]/g, " ");
-const sentence = (time: string, memory: string): string => plain(wishSentence(trusting(time, memory), outlook).map(({ text }) => text).join(""));
+const sentence = (time: string, memory: string): string =>
+  plain(
+    wishSentence(trusting(time, memory), outlook)
+      .map(({ text }) => text)
+      .join(""),
+  );
 
 describe("the sentence of a wish", () => {
   test("says what it would give and use", () => {
-    expect(sentence("", "")).toBe("1 000 samples/s at batch 32. Batch 48 would give about 1 150 (+15 %) and use 2.0 KiB of 4.0 KiB.");
+    expect(sentence("", "")).toBe(
+      "1 000 samples/s at batch 32. Batch 48 would give about 1 150 (+15 %) and use 2.0 KiB of 4.0 KiB.",
+    );
   });
 
   test("does not guess where a model is in doubt", () => {
-    expect(sentence("No.", "")).toBe("1 000 samples/s at batch 32. Batch 48 would use 2.0 KiB of 4.0 KiB. How fast it would be can not be said.");
+    expect(sentence("No.", "")).toBe(
+      "1 000 samples/s at batch 32. Batch 48 would use 2.0 KiB of 4.0 KiB. How fast it would be can not be said.",
+    );
     expect(sentence("", "No.")).toContain("would give about 1 150 (+15 %). How much memory");
     expect(plain(valueText(trusting("No.", ""), outlook))).toBe("batch 48: 2.0 KiB, predicted");
   });

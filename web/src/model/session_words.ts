@@ -34,7 +34,9 @@ export function wishSentence(result: SessionResult, outlook: Outlook): Piece[] {
     said(`${formatPerSecond(result.samples_per_second)} samples/s at batch ${result.batch_size}. Batch `),
     predicted(String(outlook.batchSize)),
     said(" would "),
-    ...(hasTime ? [said("give about "), predicted(formatPerSecond(outlook.perSecond)), said(` (${formatChange(change)})`)] : []),
+    ...(hasTime
+      ? [said("give about "), predicted(formatPerSecond(outlook.perSecond)), said(` (${formatChange(change)})`)]
+      : []),
     said(hasMemory ? `${hasTime ? " and " : ""}${needs}.` : "."),
     ...(hasTime ? [] : [said(" How fast it would be can not be said.")]),
     ...(hasMemory ? [] : [said(" How much memory it would use can not be said.")]),

@@ -3,7 +3,18 @@
 import { useEffect } from "preact/hooks";
 import { host } from "../model/page_host";
 import { useKeys } from "../model/keys";
-import { applyWish, dispatch, focus, goUp, memory, breakdown, result, session, stage, startSession } from "../model/session_store";
+import {
+  applyWish,
+  dispatch,
+  focus,
+  goUp,
+  memory,
+  breakdown,
+  result,
+  session,
+  stage,
+  startSession,
+} from "../model/session_store";
 import { isOutdated } from "../model/session_state";
 import type { SessionViewProps } from "../model/view_def";
 import { Columns } from "./session_columns";
@@ -16,16 +27,23 @@ import "./session.css";
 
 export function View({ hello }: SessionViewProps) {
   startSession();
-  useEffect(() => () => {
-    tip.value = undefined;
-    focus.value = undefined;
-  }, []);
+  useEffect(
+    () => () => {
+      tip.value = undefined;
+      focus.value = undefined;
+    },
+    [],
+  );
   useKeys(
     [
       { keys: ["Escape"], what: "Drop the prediction, or go up one step", run: goBack },
       { keys: ["Backspace"], what: "Go up one step", run: goUp },
       { keys: ["Enter"], what: "Open a segment; apply the batch size", run: apply },
-      { keys: ["ArrowLeft", "ArrowRight"], what: "On a bar: another batch size; with Shift by a tenth", run: () => false },
+      {
+        keys: ["ArrowLeft", "ArrowRight"],
+        what: "On a bar: another batch size; with Shift by a tenth",
+        run: () => false,
+      },
     ],
     [],
   );
@@ -47,7 +65,13 @@ export function View({ hello }: SessionViewProps) {
       <Headline entryPoint={hello.session?.entry_point ?? "the program"} />
       <div class="session-main" inert={now.kind === "unsaved"}>
         {host.kind !== "editor" && <SessionSource />}
-        <Columns isOutdated={isOld || isOlder(breakdown.value && data.breakdown?.data.save) || isOlder(memory.value && data.memory?.data.save)} />
+        <Columns
+          isOutdated={
+            isOld ||
+            isOlder(breakdown.value && data.breakdown?.data.save) ||
+            isOlder(memory.value && data.memory?.data.save)
+          }
+        />
         <Side isOutdated={isOld} />
       </div>
       <Status />

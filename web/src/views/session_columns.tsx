@@ -52,10 +52,14 @@ function Strip() {
       <nav aria-label="What is opened" class="session-crumbs">
         {way.map(({ name, label }, i) =>
           i === way.length - 1 ? (
-            <span key={name} aria-current="location">{label}</span>
+            <span key={name} aria-current="location">
+              {label}
+            </span>
           ) : (
             <Fragment key={name}>
-              <button type="button" class="plain" onClick={() => setParams({ at: name, more: "" })}>{label}</button>
+              <button type="button" class="plain" onClick={() => setParams({ at: name, more: "" })}>
+                {label}
+              </button>
               <i aria-hidden="true">›</i>
             </Fragment>
           ),
@@ -94,8 +98,10 @@ function RunTime() {
     [known, by.value, scope.value, clock.value, phases.value],
   );
   const whole = sumOf(segments.map(({ value }) => value));
-  const all = known === undefined ? 0 : timeOf(known.modules[0]?.total ?? { host: [], device: [], calls: 0 }, clock.value);
-  const focusOf = (segment: Segment) => known && focusOfTime(known, maps.peek(), segment, by.peek(), clock.peek(), phaseWords.peek());
+  const all =
+    known === undefined ? 0 : timeOf(known.modules[0]?.total ?? { host: [], device: [], calls: 0 }, clock.value);
+  const focusOf = (segment: Segment) =>
+    known && focusOfTime(known, maps.peek(), segment, by.peek(), clock.peek(), phaseWords.peek());
   const isMore = useComputed(() => paramOf("more") === "time");
   return (
     <section class="session-column" aria-label="Run time">
@@ -108,16 +114,27 @@ function RunTime() {
         segments={segments}
         isMoreOpen={isMore.value}
         format={(segment) => formatShare(all > 0 ? segment.value / all : 0)}
-        describe={(segment) => `${segment.label} ${segment.detail}, ${formatNs(segment.value)}, ${formatShare(all > 0 ? segment.value / all : 0)} of the iteration`}
+        describe={(segment) =>
+          `${segment.label} ${segment.detail}, ${formatNs(segment.value)}, ${formatShare(all > 0 ? segment.value / all : 0)} of the iteration`
+        }
         focus={focus}
         shareOf={(segment) => {
           const pointed = focus.peek();
-          return known === undefined || pointed === undefined ? undefined : timeShare(known, maps.peek(), segment, pointed, by.peek(), clock.peek(), phaseWords.peek());
+          return known === undefined || pointed === undefined
+            ? undefined
+            : timeShare(known, maps.peek(), segment, pointed, by.peek(), clock.peek(), phaseWords.peek());
         }}
         isPointed={({ key }) => focus.peek()?.from === "time" && focus.peek()?.segment === key}
         onPoint={(segment, element) => {
           focus.value = segment === undefined ? undefined : focusOf(segment);
-          tip.value = segment === undefined || element === undefined ? undefined : { box: element.getBoundingClientRect(), side: "aside", content: <TimeTip segment={segment} all={all} whole={whole} /> };
+          tip.value =
+            segment === undefined || element === undefined
+              ? undefined
+              : {
+                  box: element.getBoundingClientRect(),
+                  side: "aside",
+                  content: <TimeTip segment={segment} all={all} whole={whole} />,
+                };
         }}
         onPick={(segment) => {
           const place = focusOf(segment)?.place;
@@ -164,7 +181,9 @@ function TimeTip({ segment, all, whole }: { readonly segment: Segment; readonly 
         { name: "time", value: formatNs(segment.value) },
         { name: "of the iteration", value: formatShare(all > 0 ? segment.value / all : 0) },
         ...(whole < all ? [{ name: "of what is opened", value: formatShare(segment.value / whole) }] : []),
-        ...(segment.parts.length > 1 ? segment.parts.map(({ word, value }) => ({ name: roleLabel(word), value: formatNs(value), word })) : []),
+        ...(segment.parts.length > 1
+          ? segment.parts.map(({ word, value }) => ({ name: roleLabel(word), value: formatNs(value), word }))
+          : []),
         ...(node === undefined ? [] : [{ name: "operators called", value: String(node.total.calls) }]),
       ]}
       ops={ops.map(({ name, calls, ns }) => ({ name: `${name} × ${calls}`, value: formatNs(ns) }))}
@@ -177,7 +196,8 @@ function Memory() {
   const within = memoryScope.value;
   const role = openRole.value;
   const segments = useMemo(
-    () => (known === undefined || within === undefined ? [] : memorySegments(known, roles.value, within, role, by.value)),
+    () =>
+      known === undefined || within === undefined ? [] : memorySegments(known, roles.value, within, role, by.value),
     [known, within, role, roles.value, by.value],
   );
   const isByLine = by.value === "lines" || within?.kind === "lines";
@@ -203,16 +223,27 @@ function Memory() {
         segments={segments}
         isMoreOpen={isMore.value}
         format={(segment) => formatBytes(segment.value)}
-        describe={(segment) => `${segment.label}, ${formatBytes(segment.value)}, ${formatShare(whole > 0 ? segment.value / whole : 0)}`}
+        describe={(segment) =>
+          `${segment.label}, ${formatBytes(segment.value)}, ${formatShare(whole > 0 ? segment.value / whole : 0)}`
+        }
         focus={focus}
         shareOf={(segment) => {
           const pointed = focus.peek();
-          return known === undefined || pointed === undefined ? undefined : memoryShare(known, maps.peek(), segment, pointed, isByLine, openRole.peek());
+          return known === undefined || pointed === undefined
+            ? undefined
+            : memoryShare(known, maps.peek(), segment, pointed, isByLine, openRole.peek());
         }}
         isPointed={({ key }) => focus.peek()?.from === "memory" && focus.peek()?.segment === key}
         onPoint={(segment, element) => {
           focus.value = segment === undefined ? undefined : focusOf(segment);
-          tip.value = segment === undefined || element === undefined ? undefined : { box: element.getBoundingClientRect(), side: "aside", content: <MemoryTip segment={segment} peak={known?.peak_bytes ?? 0} whole={whole} /> };
+          tip.value =
+            segment === undefined || element === undefined
+              ? undefined
+              : {
+                  box: element.getBoundingClientRect(),
+                  side: "aside",
+                  content: <MemoryTip segment={segment} peak={known?.peak_bytes ?? 0} whole={whole} />,
+                };
         }}
         onPick={(segment) => {
           const place = focusOf(segment)?.place;
@@ -221,7 +252,9 @@ function Memory() {
         onOpen={openMemory}
         onLabel={openMemory}
         onUp={goUp}
-        empty={known === undefined ? "Memory is recorded in the first iterations." : "Nothing of this lives at the peak."}
+        empty={
+          known === undefined ? "Memory is recorded in the first iterations." : "Nothing of this lives at the peak."
+        }
       />
       <Legend words={within?.kind === "all" ? [] : memoryWords(segments)} />
     </section>
@@ -241,7 +274,15 @@ function openMemory(segment: Segment): void {
   }
 }
 
-function MemoryTip({ segment, peak, whole }: { readonly segment: Segment; readonly peak: number; readonly whole: number }) {
+function MemoryTip({
+  segment,
+  peak,
+  whole,
+}: {
+  readonly segment: Segment;
+  readonly peak: number;
+  readonly whole: number;
+}) {
   return (
     <TipTable
       title={segment.kind === "place" ? shownPath(segment.key) : segment.label}
@@ -250,7 +291,9 @@ function MemoryTip({ segment, peak, whole }: { readonly segment: Segment; readon
         { name: "memory", value: formatBytes(segment.value) },
         { name: "of the peak", value: formatShare(peak > 0 ? segment.value / peak : 0) },
         ...(whole < peak ? [{ name: "of what is opened", value: formatShare(segment.value / whole) }] : []),
-        ...(segment.parts.length > 1 ? segment.parts.map(({ word, value }) => ({ name: roleLabel(word), value: formatBytes(value), word })) : []),
+        ...(segment.parts.length > 1
+          ? segment.parts.map(({ word, value }) => ({ name: roleLabel(word), value: formatBytes(value), word }))
+          : []),
       ]}
     />
   );

@@ -45,17 +45,25 @@ function Numbers({ entryPoint }: { readonly entryPoint: string }) {
   const known = result.value;
   const now = stage.value;
   if (known === undefined) {
-    const phase = now.kind === "profiling" ? `${now.phase} …` : "The first numbers appear here after the first profile.";
+    const phase =
+      now.kind === "profiling" ? `${now.phase} …` : "The first numbers appear here after the first profile.";
     return <Sentence title={`Profiling ${entryPoint}`} small={phase} />;
   }
   const [first = "", ...rest] = known.headline;
   const wished = outlook.value;
   if (wished === undefined) {
     const isFirst = !known.is_timed && now.kind === "profiling";
-    return <Sentence title={first} small={isFirst ? "A first number; it becomes better while the profile goes on." : rest.join(" ")} />;
+    return (
+      <Sentence
+        title={first}
+        small={isFirst ? "A first number; it becomes better while the profile goes on." : rest.join(" ")}
+      />
+    );
   }
   const pieces = wishSentence(known, wished).map(({ text, isPredicted }) => (isPredicted ? <em>{text}</em> : text));
-  const why = wished.isExtrapolated ? "This is beyond the batch sizes that were measured, so the band is a guess too. " : "";
+  const why = wished.isExtrapolated
+    ? "This is beyond the batch sizes that were measured, so the band is a guess too. "
+    : "";
   return <Sentence title={<>{pieces}</>} small={`${why}The columns still show batch ${known.batch_size}.`} />;
 }
 
@@ -76,7 +84,12 @@ function TroubleHeadline({ kind, trouble }: { readonly kind: keyof typeof titles
         {trouble.path !== "" && (
           <>
             {" "}
-            <button type="button" class="plain session-place" data-tip="Show this line" onClick={() => showLine({ path: trouble.path, line: trouble.line })}>
+            <button
+              type="button"
+              class="plain session-place"
+              data-tip="Show this line"
+              onClick={() => showLine({ path: trouble.path, line: trouble.line })}
+            >
               {shownPath(trouble.path)}
               {trouble.line > 0 ? `:${trouble.line}` : ""}
             </button>

@@ -10,10 +10,18 @@ export function Side({ isOutdated }: { readonly isOutdated: boolean }) {
   const known = result.value;
   if (known === undefined) return <div class="session-side" />;
   const isEnabled = canPredict(session.value) && session.value.wish?.isApplied !== true;
-  const bar = { result: known, outlook: outlook.value, isEnabled, onWish: (batchSize: number) => dispatch({ kind: "wish", batchSize }) };
+  const bar = {
+    result: known,
+    outlook: outlook.value,
+    isEnabled,
+    onWish: (batchSize: number) => dispatch({ kind: "wish", batchSize }),
+  };
   return (
     <div class={`session-side${isOutdated ? " is-outdated" : ""}`}>
-      <div onPointerEnter={() => (focus.value = known.literal && focusOfLiteral(known.literal))} onPointerLeave={() => (focus.value = undefined)}>
+      <div
+        onPointerEnter={() => (focus.value = known.literal && focusOfLiteral(known.literal))}
+        onPointerLeave={() => (focus.value = undefined)}
+      >
         <MetricBar metric="throughput" {...bar} />
         <MetricBar metric="memory" {...bar} />
       </div>
@@ -36,7 +44,12 @@ function Actions({ result: known }: { readonly result: SessionResult }) {
       {literal === undefined ? (
         <span class="dim">{known.no_literal}</span>
       ) : (
-        <button type="button" class="session-apply" data-tip={`Writes ${wish.batchSize} into ${shownPath(literal.path)}, line ${literal.line}; the save is then profiled.`} onClick={() => void applyWish()}>
+        <button
+          type="button"
+          class="session-apply"
+          data-tip={`Writes ${wish.batchSize} into ${shownPath(literal.path)}, line ${literal.line}; the save is then profiled.`}
+          onClick={() => void applyWish()}
+        >
           Apply {wish.batchSize} to the file ⏎
         </button>
       )}

@@ -13,7 +13,21 @@ import type { Focus } from "../model/session_links";
 import { lineKey, roleLabel } from "../model/session_memory";
 import { type CodePlace, focusOfLine } from "../model/session_pointing";
 import { isOutdated } from "../model/session_state";
-import { breakdown, clock, costs, crumbs, focus, memory, phases, result, session, shownPath, stage, wholePath, within } from "../model/session_store";
+import {
+  breakdown,
+  clock,
+  costs,
+  crumbs,
+  focus,
+  memory,
+  phases,
+  result,
+  session,
+  shownPath,
+  stage,
+  wholePath,
+  within,
+} from "../model/session_store";
 import { sumOf } from "../model/session_tree";
 import type { ErrorLine, Preview } from "../widgets/source_editor";
 import { Code, type PaneFile, type Reveal, SourcePane } from "../widgets/source_pane";
@@ -56,7 +70,10 @@ function useProjectFiles(): readonly PaneFile[] {
   const [files, setFiles] = useState<readonly PaneFile[]>([]);
   useEffect(() => {
     void client.request("sources", {}).then((answer) => {
-      if (answer.ok) setFiles(answer.value.files.filter(({ has_text }) => has_text).map((file) => ({ path: file.path, name: file.name })));
+      if (answer.ok)
+        setFiles(
+          answer.value.files.filter(({ has_text }) => has_text).map((file) => ({ path: file.path, name: file.name })),
+        );
     });
   }, [version.value]);
   return files;
@@ -66,7 +83,13 @@ function previewIn(file: string): Preview | undefined {
   const literal = result.value?.literal;
   const { wish } = session.value;
   if (literal === undefined || wish === undefined || literal.path !== file) return undefined;
-  return { line: literal.line, begin: literal.begin_column, end: literal.end_column, oldText: String(literal.value), newText: String(wish.batchSize) };
+  return {
+    line: literal.line,
+    begin: literal.begin_column,
+    end: literal.end_column,
+    oldText: String(literal.value),
+    newText: String(wish.batchSize),
+  };
 }
 
 function errorIn(file: string): ErrorLine | undefined {
@@ -82,7 +105,13 @@ export function SessionSource() {
   const others = files.filter((file) => !tabs.some((tab) => tab.path === file.path));
   const isOld = isOutdated(session.value);
   const marks = useMemo(
-    () => lineMarks(costs.value.find((each) => each.path === shown), within.value, wholes.value, isOld),
+    () =>
+      lineMarks(
+        costs.value.find((each) => each.path === shown),
+        within.value,
+        wholes.value,
+        isOld,
+      ),
     [shown, costs.value, within.value, wholes.value, isOld],
   );
   const literal = result.value?.literal;
@@ -125,7 +154,8 @@ function costliest(file: string): Reveal | undefined {
 function tabsOf(files: readonly PaneFile[]): PaneFile[] {
   const wanted = costs.value.map((file) => file.path);
   const literal = result.value?.literal?.path;
-  for (const more of [literal, path.value]) if (more !== undefined && more !== "" && !wanted.includes(more)) wanted.push(more);
+  for (const more of [literal, path.value])
+    if (more !== undefined && more !== "" && !wanted.includes(more)) wanted.push(more);
   return wanted.map((each) => files.find((file) => file.path === each) ?? { path: each, name: shownPath(each) });
 }
 
@@ -139,13 +169,29 @@ function Literal({ path: file, line }: { readonly path: string; readonly line: n
         <b class="session-literal-name">{shownPath(file)}</b>
         <span class="source-caption dim">the batch size that would change</span>
       </div>
-      <Code path={file} load={load} version={version.value} marks={[]} focus={noFocus} preview={previewIn(file)} error={undefined} reveal={{ line, count: 0 }} onLine={() => undefined} />
+      <Code
+        path={file}
+        load={load}
+        version={version.value}
+        marks={[]}
+        focus={noFocus}
+        preview={previewIn(file)}
+        error={undefined}
+        reveal={{ line, count: 0 }}
+        onLine={() => undefined}
+      />
     </section>
   );
 }
 
 function pointAtLine(file: string, line: number | undefined, box: DOMRect | undefined): void {
-  const cost = line === undefined ? undefined : costs.peek().find((each) => each.path === file)?.lines.get(line);
+  const cost =
+    line === undefined
+      ? undefined
+      : costs
+          .peek()
+          .find((each) => each.path === file)
+          ?.lines.get(line);
   if (line === undefined || cost === undefined || box === undefined) {
     focus.value = undefined;
     tip.value = undefined;
@@ -166,12 +212,46 @@ function LineTip({ cost, scope }: { readonly cost: LineCost; readonly scope: Wit
       title={`${shownPath(cost.file)}:${cost.line}`}
       detail={cost.function}
       rows={[
-        ...(cost.time > 0 ? [{ name: "time of the iteration", value: `${formatNs(cost.time)} · ${formatShare(time > 0 ? cost.time / time : 0)}` }] : []),
-        ...phases.peek().flatMap(({ name }, i) => ((cost.phases[i] ?? 0) > 0 ? [{ name: roleLabel(name), value: formatNs(cost.phases[i] ?? 0), word: name }] : [])),
-        ...(cost.bytes > 0 ? [{ name: "memory at the peak", value: `${formatBytes(cost.bytes)} · ${formatShare(bytes > 0 ? cost.bytes / bytes : 0)}` }] : []),
+        ...(cost.time > 0
+          ? [
+              {
+                name: "time of the iteration",
+                value: `${formatNs(cost.time)} · ${formatShare(time > 0 ? cost.time / time : 0)}`,
+              },
+            ]
+          : []),
+        ...phases
+          .peek()
+          .flatMap(({ name }, i) =>
+            (cost.phases[i] ?? 0) > 0
+              ? [{ name: roleLabel(name), value: formatNs(cost.phases[i] ?? 0), word: name }]
+              : [],
+          ),
+        ...(cost.bytes > 0
+          ? [
+              {
+                name: "memory at the peak",
+                value: `${formatBytes(cost.bytes)} · ${formatShare(bytes > 0 ? cost.bytes / bytes : 0)}`,
+              },
+            ]
+          : []),
         ...(cost.calls > 0 ? [{ name: "operators called", value: String(cost.calls) }] : []),
-        ...(scope === undefined ? [] : [{ name: `time within ${scopeName}`, value: scopeTime > 0 ? `${formatNs(scopeTime)} · ${formatShare(scopeTime / scope.allTime)}` : "none" }]),
-        ...(scope === undefined || scopeBytes === 0 ? [] : [{ name: `memory within ${scopeName}`, value: `${formatBytes(scopeBytes)} · ${formatShare(scopeBytes / scope.allBytes)}` }]),
+        ...(scope === undefined
+          ? []
+          : [
+              {
+                name: `time within ${scopeName}`,
+                value: scopeTime > 0 ? `${formatNs(scopeTime)} · ${formatShare(scopeTime / scope.allTime)}` : "none",
+              },
+            ]),
+        ...(scope === undefined || scopeBytes === 0
+          ? []
+          : [
+              {
+                name: `memory within ${scopeName}`,
+                value: `${formatBytes(scopeBytes)} · ${formatShare(scopeBytes / scope.allBytes)}`,
+              },
+            ]),
       ]}
     />
   );

@@ -2,7 +2,17 @@
 import type { SessionResult } from "@protocol/messages";
 import { assertUnreachable } from "../base/result";
 import { formatNs } from "../base/format";
-import { breakdown, cancelProfile, dispatch, history, profileAgain, result, session, shownPath, stage } from "../model/session_store";
+import {
+  breakdown,
+  cancelProfile,
+  dispatch,
+  history,
+  profileAgain,
+  result,
+  session,
+  shownPath,
+  stage,
+} from "../model/session_store";
 import { isOfThisSave, type Stage } from "../model/session_state";
 import { formatSpread } from "../model/session_words";
 import { History } from "../widgets/history";
@@ -106,14 +116,21 @@ function SinceSave() {
   if (times?.first === undefined) return undefined;
   const seconds = (ms: number): string => `${((ms - times.begun) / 1000).toFixed(1)} s`;
   return (
-    <span data-tip={times.complete === undefined ? undefined : `Complete after ${seconds(times.complete)}.`}>first number {seconds(times.first)} after your save</span>
+    <span data-tip={times.complete === undefined ? undefined : `Complete after ${seconds(times.complete)}.`}>
+      first number {seconds(times.first)} after your save
+    </span>
   );
 }
 
 function BatchSize({ result: { batch_size, literal } }: { readonly result: SessionResult }) {
   if (literal === undefined) return <>batch {batch_size}</>;
   return (
-    <button type="button" class="plain" data-tip={`Show it in ${shownPath(literal.path)}, line ${literal.line}.`} onClick={() => showLine(literal)}>
+    <button
+      type="button"
+      class="plain"
+      data-tip={`Show it in ${shownPath(literal.path)}, line ${literal.line}.`}
+      onClick={() => showLine(literal)}
+    >
       batch {batch_size}
     </button>
   );
@@ -128,13 +145,19 @@ function Quality() {
   const note = session.value.state?.data.note ?? "";
   return (
     <>
-      <span data-tip={`Batch size ${known.batch_size} on ${known.device}; the median iteration takes ${formatNs(median_ns)}.`}>
+      <span
+        data-tip={`Batch size ${known.batch_size} on ${known.device}; the median iteration takes ${formatNs(median_ns)}.`}
+      >
         {known.device} · <BatchSize result={known} /> · {formatNs(median_ns)}
       </span>
       {known.compile_ns > 0 && (
-        <span data-tip="What torch.compile took before the first iteration; it is not part of any number here.">compiled in {formatNs(known.compile_ns)}</span>
+        <span data-tip="What torch.compile took before the first iteration; it is not part of any number here.">
+          compiled in {formatNs(known.compile_ns)}
+        </span>
       )}
-      <span data-tip={`The median of ${count} iterations lies within ${formatSpread(uncertainty)} with a chance of 95 %.`}>
+      <span
+        data-tip={`The median of ${count} iterations lies within ${formatSpread(uncertainty)} with a chance of 95 %.`}
+      >
         n = {count}, {formatSpread(uncertainty)}
         {!known.is_timed && " so far"}
       </span>
@@ -143,7 +166,11 @@ function Quality() {
           recorded one {(wall / median_ns).toFixed(2)} ×
         </span>
       )}
-      {note !== "" && <span class="session-note" data-tip={note}>{note}</span>}
+      {note !== "" && (
+        <span class="session-note" data-tip={note}>
+          {note}
+        </span>
+      )}
     </>
   );
 }

@@ -23,7 +23,12 @@ export function TipLayer() {
     const aside = document.querySelector(".session-side")?.getBoundingClientRect().left ?? 0;
     const left = side === "below" ? box.left + 120 : aside > box.right ? aside + 6 : box.right + 10;
     const below = box.bottom + 6;
-    const top = side === "below" ? (below + height < innerHeight ? below : box.top - height - 6) : box.top + Math.min(box.height, 200) / 2 - height / 2;
+    const top =
+      side === "below"
+        ? below + height < innerHeight
+          ? below
+          : box.top - height - 6
+        : box.top + Math.min(box.height, 200) / 2 - height / 2;
     mine.style.left = `${Math.max(6, Math.min(innerWidth - width - 6, left))}px`;
     mine.style.top = `${Math.max(6, Math.min(innerHeight - height - 6, top))}px`;
   }, [shown]);
@@ -41,7 +46,17 @@ interface TipRow {
   readonly word?: string; // a tone before the name
 }
 
-export function TipTable({ title, detail, rows, ops }: { readonly title: string; readonly detail: string; readonly rows: readonly TipRow[]; readonly ops?: readonly TipRow[] }) {
+export function TipTable({
+  title,
+  detail,
+  rows,
+  ops,
+}: {
+  readonly title: string;
+  readonly detail: string;
+  readonly rows: readonly TipRow[];
+  readonly ops?: readonly TipRow[];
+}) {
   return (
     <>
       <b>{title}</b>

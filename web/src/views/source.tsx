@@ -24,7 +24,13 @@ export function View({ trace, hello }: TraceViewProps) {
   return (
     <Answered answer={sources} phase="Looking for source files">
       {({ files }) => (
-        <Files trace={trace} files={files} breakdown={breakdown} memory={memory} phases={hello.phases.map(({ name }) => name)} />
+        <Files
+          trace={trace}
+          files={files}
+          breakdown={breakdown}
+          memory={memory}
+          phases={hello.phases.map(({ name }) => name)}
+        />
       )}
     </Answered>
   );
@@ -48,7 +54,12 @@ function Files({ trace, files, breakdown, memory, phases }: FilesProps) {
   const marks = useMemo(() => lineMarks(cost, undefined, wholes), [cost, wholes.time, wholes.bytes]);
   const line = numberParam("line");
   if (files.length === 0 && shown === "") {
-    return <Empty title="No source files" sentence="This trace names no files of a program. Record with `skyline run`, which keeps them, or with torch.profiler's with_stack=True and open it with --source-root FOLDER." />;
+    return (
+      <Empty
+        title="No source files"
+        sentence="This trace names no files of a program. Record with `skyline run`, which keeps them, or with torch.profiler's with_stack=True and open it with --source-root FOLDER."
+      />
+    );
   }
   const named = (path: string) => ({ path, name: files.find((file) => file.path === path)?.name ?? fileName(path) });
   const tabs = [...new Set([...costs.map(({ path }) => path), ...(shown === "" ? [] : [shown])])];

@@ -7,7 +7,9 @@ import { fileName } from "../model/session_tree";
 export function costLines(cost: LineCost, wholes: Wholes, phases: readonly string[]): string[] {
   const time = wholes.time > 0 ? cost.time / wholes.time : 0;
   const bytes = wholes.bytes > 0 ? cost.bytes / wholes.bytes : 0;
-  const parts = phases.flatMap((phase, i) => ((cost.phases[i] ?? 0) > 0 ? [`${phase.replaceAll("_", " ")} ${formatNs(cost.phases[i] ?? 0)}`] : []));
+  const parts = phases.flatMap((phase, i) =>
+    (cost.phases[i] ?? 0) > 0 ? [`${phase.replaceAll("_", " ")} ${formatNs(cost.phases[i] ?? 0)}`] : [],
+  );
   return [
     `${fileName(cost.file)}:${cost.line} ${cost.function}`,
     ...(cost.time > 0 ? [`${formatNs(cost.time)}, ${formatShare(time)} of the step: ${parts.join(", ")}`] : []),

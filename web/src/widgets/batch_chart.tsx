@@ -37,7 +37,9 @@ export function BatchChart({ result, outlook: wished, isEnabled, onWish }: Batch
     return (
       <section class="chart">
         <h2>Throughput by batch size</h2>
-        <p class="dim">{result.is_complete ? "Only one batch size was measured." : "Other batch sizes are measured after this one."}</p>
+        <p class="dim">
+          {result.is_complete ? "Only one batch size was measured." : "Other batch sizes are measured after this one."}
+        </p>
       </section>
     );
   }
@@ -54,12 +56,25 @@ export function BatchChart({ result, outlook: wished, isEnabled, onWish }: Batch
       <h2>
         Throughput by batch size <span data-tip="Batch sizes that were run">{samples.length} measured</span>
       </h2>
-      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={summary(result, trusted)} class={isEnabled && trusted !== undefined ? "can-pick" : ""} onPointerDown={pick} onPointerMove={pick}>
+      <svg
+        viewBox={`0 0 ${width} ${height}`}
+        role="img"
+        aria-label={summary(result, trusted)}
+        class={isEnabled && trusted !== undefined ? "can-pick" : ""}
+        onPointerDown={pick}
+        onPointerMove={pick}
+      >
         <Grid axes={axes} result={result} outlook={outlook} />
         {trusted !== undefined && <Curve axes={axes} models={trusted} />}
         {trusted !== undefined && <Knee axes={axes} models={trusted} />}
         {samples.map((sample) => (
-          <circle key={sample.batch_size} class="chart-point" cx={axes.x(sample.batch_size)} cy={axes.y(sample.samples_per_second)} r="2.6">
+          <circle
+            key={sample.batch_size}
+            class="chart-point"
+            cx={axes.x(sample.batch_size)}
+            cy={axes.y(sample.samples_per_second)}
+            r="2.6"
+          >
             <title>{`Batch ${sample.batch_size}: ${formatPerSecond(sample.samples_per_second)} samples/s ${formatSpread(sample.uncertainty)}, ${formatBytes(sample.peak_bytes)}; measured`}</title>
           </circle>
         ))}
@@ -71,7 +86,10 @@ export function BatchChart({ result, outlook: wished, isEnabled, onWish }: Batch
         <circle class="chart-now" cx={axes.x(result.batch_size)} cy={axes.y(result.samples_per_second)} r="5.5" />
         {outlook !== undefined && (
           <>
-            <path class="chart-wish-line" d={`M${axes.x(outlook.batchSize)} ${height - bottom}V${axes.y(outlook.perSecond)}`} />
+            <path
+              class="chart-wish-line"
+              d={`M${axes.x(outlook.batchSize)} ${height - bottom}V${axes.y(outlook.perSecond)}`}
+            />
             <circle class="chart-wish" cx={axes.x(outlook.batchSize)} cy={axes.y(outlook.perSecond)} r="3.5" />
           </>
         )}
@@ -91,7 +109,10 @@ function summary(result: SessionResult, models: BatchModels | undefined): string
   return `Samples per second by batch size. ${points}.${knee}`;
 }
 
-function axesOf({ samples, failures, batch_size, samples_per_second }: SessionResult, models: BatchModels | undefined): Axes {
+function axesOf(
+  { samples, failures, batch_size, samples_per_second }: SessionResult,
+  models: BatchModels | undefined,
+): Axes {
   const sizes = [...samples, ...failures].map((sample) => sample.batch_size).concat(batch_size);
   const rates = samples.map((sample) => sample.samples_per_second).concat(samples_per_second);
   const end = models === undefined ? undefined : lastIndex(models);
@@ -108,7 +129,15 @@ function axesOf({ samples, failures, batch_size, samples_per_second }: SessionRe
   };
 }
 
-function Grid({ axes, result, outlook }: { readonly axes: Axes; readonly result: SessionResult; readonly outlook: Outlook | undefined }) {
+function Grid({
+  axes,
+  result,
+  outlook,
+}: {
+  readonly axes: Axes;
+  readonly result: SessionResult;
+  readonly outlook: Outlook | undefined;
+}) {
   const wished = outlook?.batchSize;
   const ticks = [wished, result.batch_size, ...powersOfTwo(axes.first, axes.last)].filter((size) => size !== undefined);
   const placed: number[] = [];
@@ -121,10 +150,20 @@ function Grid({ axes, result, outlook }: { readonly axes: Axes; readonly result:
   return (
     <g>
       <path class="chart-axis" d={`M${left} ${top}V${height - bottom}H${width - right}`} />
-      <text x={left - 5} y={top + 8} text-anchor="end">{formatPerSecond(axes.most)}</text>
-      <text x={left - 5} y={height - bottom} text-anchor="end">0</text>
+      <text x={left - 5} y={top + 8} text-anchor="end">
+        {formatPerSecond(axes.most)}
+      </text>
+      <text x={left - 5} y={height - bottom} text-anchor="end">
+        0
+      </text>
       {shown.map((size) => (
-        <text key={size} class={size === wished ? "is-wish" : size === result.batch_size ? "is-now" : ""} x={axes.x(size)} y={height - 6} text-anchor="middle">
+        <text
+          key={size}
+          class={size === wished ? "is-wish" : size === result.batch_size ? "is-now" : ""}
+          x={axes.x(size)}
+          y={height - 6}
+          text-anchor="middle"
+        >
           {size}
         </text>
       ))}
@@ -140,15 +179,24 @@ function powersOfTwo(first: number, last: number): number[] {
 
 function Curve({ axes, models }: { readonly axes: Axes; readonly models: BatchModels }) {
   const { predictions } = models;
-  const rows = predictions.batch_size.map((_, i) => i).filter((i) => i <= lastIndex(models) && (predictions.batch_size[i] ?? 0) >= axes.first);
+  const rows = predictions.batch_size
+    .map((_, i) => i)
+    .filter((i) => i <= lastIndex(models) && (predictions.batch_size[i] ?? 0) >= axes.first);
   const point = (i: number, column: "samples_per_second" | "low" | "high"): string =>
     `${axes.x(predictions.batch_size[i] ?? 1).toFixed(1)} ${axes.y(predictions[column][i] ?? 0).toFixed(1)}`;
-  const path = (of: readonly number[]): string => (of.length < 2 ? "" : `M${of.map((i) => point(i, "samples_per_second")).join("L")}`);
+  const path = (of: readonly number[]): string =>
+    of.length < 2 ? "" : `M${of.map((i) => point(i, "samples_per_second")).join("L")}`;
   const near = rows.filter((i) => predictions.is_extrapolated[i] !== true);
   const far = rows.filter((i) => i >= (near.at(-1) ?? 0));
   return (
     <g>
-      <path class="chart-band" d={`M${rows.map((i) => point(i, "high")).join("L")}L${[...rows].reverse().map((i) => point(i, "low")).join("L")}Z`} />
+      <path
+        class="chart-band"
+        d={`M${rows.map((i) => point(i, "high")).join("L")}L${[...rows]
+          .reverse()
+          .map((i) => point(i, "low"))
+          .join("L")}Z`}
+      />
       <path class="chart-line" d={path(near)} />
       <path class="chart-line is-far" d={path(far)}>
         <title>Beyond the batch sizes that were measured</title>

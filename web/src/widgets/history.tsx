@@ -20,7 +20,13 @@ export function History({ history, shownPath }: HistoryProps) {
   if (history.length === 0) return <span />;
   return (
     <div class="history">
-      <button type="button" class="plain history-line" aria-expanded={isOpen} data-tip="What each save changed" onClick={() => setOpen(!isOpen)}>
+      <button
+        type="button"
+        class="plain history-line"
+        aria-expanded={isOpen}
+        data-tip="What each save changed"
+        onClick={() => setOpen(!isOpen)}
+      >
         <span class="dim">{history.length === 1 ? "1 profile" : `${history.length} profiles`}</span>
         <Line history={history} />
         <span class="dim">{change === undefined ? "" : formatChange(change)}</span>
@@ -32,7 +38,8 @@ export function History({ history, shownPath }: HistoryProps) {
 
 function Line({ history }: { readonly history: readonly HistoryEntry[] }) {
   const points = sparkline(history);
-  const at = (x: number, y: number): string => `${(3 + x * (width - 6)).toFixed(1)} ${(height - 3 - y * (height - 6)).toFixed(1)}`;
+  const at = (x: number, y: number): string =>
+    `${(3 + x * (width - 6)).toFixed(1)} ${(height - 3 - y * (height - 6)).toFixed(1)}`;
   const known = points.filter(({ y }) => y !== undefined);
   const last = known.at(-1);
   return (
@@ -43,7 +50,14 @@ function Line({ history }: { readonly history: readonly HistoryEntry[] }) {
         .map(({ x, save }) => (
           <path key={save} class="history-trouble" d={`M${at(x, 0)}v-3`} />
         ))}
-      {last !== undefined && <circle class="history-last" cx={3 + last.x * (width - 6)} cy={height - 3 - (last.y ?? 0) * (height - 6)} r="2.5" />}
+      {last !== undefined && (
+        <circle
+          class="history-last"
+          cx={3 + last.x * (width - 6)}
+          cy={height - 3 - (last.y ?? 0) * (height - 6)}
+          r="2.5"
+        />
+      )}
     </svg>
   );
 }
@@ -64,7 +78,14 @@ function List({ history, shownPath, onClose }: HistoryProps & { readonly onClose
     onClose();
   };
   return (
-    <div class="history-list" role="dialog" aria-label="What each save changed" tabIndex={-1} ref={list} onKeyDown={onKeyDown}>
+    <div
+      class="history-list"
+      role="dialog"
+      aria-label="What each save changed"
+      tabIndex={-1}
+      ref={list}
+      onKeyDown={onKeyDown}
+    >
       <table>
         <thead>
           <tr>
@@ -95,25 +116,44 @@ interface RowProps {
 }
 
 function Row({ row: { entry, speedChange, memoryChange, isClear }, shownPath }: RowProps) {
-  const changed = entry.changed.length === 0 ? (entry.save === 1 ? "start" : "profiled again") : entry.changed.map(shownPath).join(", ");
+  const changed =
+    entry.changed.length === 0
+      ? entry.save === 1
+        ? "start"
+        : "profiled again"
+      : entry.changed.map(shownPath).join(", ");
   return (
     <tr data-save={entry.save}>
       <td class="dim">{entry.save}</td>
-      <td class="history-changed" data-tip={changed}>{changed}</td>
+      <td class="history-changed" data-tip={changed}>
+        {changed}
+      </td>
       {entry.samples_per_second > 0 ? (
         <>
           <td>{entry.batch_size}</td>
-          <td class="is-number" data-tip={entry.is_complete ? formatSpread(entry.uncertainty) : "A first number; the profile did not come to its end."}>
+          <td
+            class="is-number"
+            data-tip={
+              entry.is_complete
+                ? formatSpread(entry.uncertainty)
+                : "A first number; the profile did not come to its end."
+            }
+          >
             {formatPerSecond(entry.samples_per_second)}
           </td>
-          <td class={`is-number ${isClear ? (Number(speedChange) > 0 ? "good" : "bad") : "dim"}`} data-tip={isClear ? undefined : "Within what both numbers are uncertain by"}>
+          <td
+            class={`is-number ${isClear ? (Number(speedChange) > 0 ? "good" : "bad") : "dim"}`}
+            data-tip={isClear ? undefined : "Within what both numbers are uncertain by"}
+          >
             {speedChange === undefined ? "" : formatChange(speedChange)}
           </td>
           <td class="is-number">{formatBytes(entry.peak_bytes)}</td>
           <td class="is-number dim">{memoryChange === undefined ? "" : formatChange(memoryChange)}</td>
         </>
       ) : (
-        <td class="bad" colSpan={5}>{entry.trouble === "" ? "no number" : entry.trouble}</td>
+        <td class="bad" colSpan={5}>
+          {entry.trouble === "" ? "no number" : entry.trouble}
+        </td>
       )}
     </tr>
   );

@@ -36,7 +36,10 @@ beforeEach(() => {
 });
 
 function show(over: Partial<Parameters<typeof MetricBar>[0]> = {}): HTMLElement {
-  render(<MetricBar metric="throughput" result={session} outlook={undefined} isEnabled={true} onWish={onWish} {...over} />, document.body);
+  render(
+    <MetricBar metric="throughput" result={session} outlook={undefined} isEnabled={true} onWish={onWish} {...over} />,
+    document.body,
+  );
   const slider = document.querySelector<HTMLElement>('[role="slider"]');
   if (slider === null) throw new Error("no slider");
   return slider;

@@ -27,7 +27,8 @@ export interface MetricBarProps {
 
 const titles: Readonly<Record<Metric, string>> = { throughput: "Throughput", memory: "Peak memory" };
 const definitions: Readonly<Record<Metric, string>> = {
-  throughput: "Samples per second: the batch size by the median time of an iteration. The bar ends at the highest predicted one.",
+  throughput:
+    "Samples per second: the batch size by the median time of an iteration. The bar ends at the highest predicted one.",
   memory: "The most bytes that live in torch's allocator at one moment of an iteration.",
 };
 
@@ -48,7 +49,11 @@ export function MetricBar({ metric, result, outlook: wished, isEnabled, onWish }
         </span>
         <End metric={metric} result={result} />
       </p>
-      {why !== "" && !isSaidAbove && <p class="metric-why dim" role="note">{why}</p>}
+      {why !== "" && !isSaidAbove && (
+        <p class="metric-why dim" role="note">
+          {why}
+        </p>
+      )}
     </section>
   );
 }
@@ -64,7 +69,14 @@ function Figure({ metric, result, outlook }: Pick<MetricBarProps, "metric" | "re
     const value = outlook?.perSecond ?? result.samples_per_second;
     return (
       <p class="metric-figure">
-        <b>{formatPerSecond(value)}</b> <span class="dim">samples/s{outlook === undefined && result.tokens_per_second > 0 && ` · ${formatPerSecond(result.tokens_per_second)} tokens/s`}{outlook !== undefined && ` ${how} ${formatSpread(bandOf(outlook.low, outlook.perSecond, outlook.high))}`}</span>
+        <b>{formatPerSecond(value)}</b>{" "}
+        <span class="dim">
+          samples/s
+          {outlook === undefined &&
+            result.tokens_per_second > 0 &&
+            ` · ${formatPerSecond(result.tokens_per_second)} tokens/s`}
+          {outlook !== undefined && ` ${how} ${formatSpread(bandOf(outlook.low, outlook.perSecond, outlook.high))}`}
+        </span>
       </p>
     );
   }
@@ -74,7 +86,9 @@ function Figure({ metric, result, outlook }: Pick<MetricBarProps, "metric" | "re
       <b>{amount}</b>{" "}
       <span class="dim" data-tip={`What may be used: ${result.capacity_source}.`}>
         {unit}
-        {outlook === undefined ? ` of ${formatBytes(result.capacity_bytes)}` : ` ${how} ${formatSpread(bandOf(outlook.peakLow, outlook.peakBytes, outlook.peakHigh))}`}
+        {outlook === undefined
+          ? ` of ${formatBytes(result.capacity_bytes)}`
+          : ` ${how} ${formatSpread(bandOf(outlook.peakLow, outlook.peakBytes, outlook.peakHigh))}`}
       </span>
     </p>
   );
@@ -85,12 +99,24 @@ function End({ metric, result }: Pick<MetricBarProps, "metric" | "result">) {
   if (models === undefined) return <span />;
   if (metric === "throughput") {
     if (models.time_doubt !== "") return <span />;
-    return <span data-tip={`The highest predicted throughput, at batch ${models.best}.`}>max {formatPerSecond(models.best_samples_per_second)}</span>;
+    return (
+      <span data-tip={`The highest predicted throughput, at batch ${models.best}.`}>
+        max {formatPerSecond(models.best_samples_per_second)}
+      </span>
+    );
   }
   if (models.memory_doubt !== "") return <span />;
-  const how = models.largest_is_verified ? "It was run." : "It is predicted to fit even at the high end of its interval.";
+  const how = models.largest_is_verified
+    ? "It was run."
+    : "It is predicted to fit even at the high end of its interval.";
   return (
-    <span data-tip={models.largest_is_reached ? `One more would be too much. ${how}` : `Predictions go no further; larger ones may fit as well. ${how}`}>
+    <span
+      data-tip={
+        models.largest_is_reached
+          ? `One more would be too much. ${how}`
+          : `Predictions go no further; larger ones may fit as well. ${how}`
+      }
+    >
       {models.largest_is_reached ? "largest batch " : "batch "}
       {models.largest}
       {models.largest_is_reached ? "" : " and more fit"}
@@ -105,7 +131,8 @@ function Track({ metric, result, outlook, isEnabled, onWish }: MetricBarProps) {
   const percent = (value: number): string => `${Math.max(0, Math.min(1, value / scale.max)) * 100}%`;
   const isTime = metric === "throughput";
   const wanted = outlook === undefined ? undefined : isTime ? outlook.perSecond : outlook.peakBytes;
-  const [low, high] = outlook === undefined ? [0, 0] : isTime ? [outlook.low, outlook.high] : [outlook.peakLow, outlook.peakHigh];
+  const [low, high] =
+    outlook === undefined ? [0, 0] : isTime ? [outlook.low, outlook.high] : [outlook.peakLow, outlook.peakHigh];
   const models = result.models;
 
   const wishAt = (clientX: number): void => {
@@ -134,7 +161,11 @@ function Track({ metric, result, outlook, isEnabled, onWish }: MetricBarProps) {
       aria-label={`${titles[metric]}: drag to another batch size`}
       aria-disabled={!isEnabled}
       aria-valuemin={models?.predictions.batch_size[0] ?? 1}
-      aria-valuemax={models === undefined ? result.batch_size : (models.predictions.batch_size[lastIndex(models)] ?? result.batch_size)}
+      aria-valuemax={
+        models === undefined
+          ? result.batch_size
+          : (models.predictions.batch_size[lastIndex(models)] ?? result.batch_size)
+      }
       aria-valuenow={outlook?.batchSize ?? result.batch_size}
       aria-valuetext={valueText(result, outlook)}
       onKeyDown={onKeyDown}
@@ -153,18 +184,36 @@ function Track({ metric, result, outlook, isEnabled, onWish }: MetricBarProps) {
     >
       <div class="metric-ground">
         {isEnabled && scale.measuredTo !== undefined && (
-          <div class="metric-far" data-tip="Beyond the batch sizes that were measured" style={{ left: percent(scale.measuredTo), right: `calc(100% - ${percent(scale.limit)})` }} />
+          <div
+            class="metric-far"
+            data-tip="Beyond the batch sizes that were measured"
+            style={{ left: percent(scale.measuredTo), right: `calc(100% - ${percent(scale.limit)})` }}
+          />
         )}
         {isEnabled && scale.limit < scale.max * 0.995 && (
-          <div class="metric-over" data-tip={isTime ? "More than is predicted for any batch size" : "Larger batch sizes are not predicted, or do not fit"} style={{ left: percent(scale.limit) }} />
+          <div
+            class="metric-over"
+            data-tip={
+              isTime
+                ? "More than is predicted for any batch size"
+                : "Larger batch sizes are not predicted, or do not fit"
+            }
+            style={{ left: percent(scale.limit) }}
+          />
         )}
         <div class="metric-have" style={{ width: percent(Math.min(scale.now, wanted ?? scale.now)) }} />
         {wanted !== undefined && (
-          <div class={`metric-want${wanted < scale.now ? " is-less" : ""}`} style={{ left: percent(Math.min(scale.now, wanted)), width: percent(Math.abs(wanted - scale.now)) }} />
+          <div
+            class={`metric-want${wanted < scale.now ? " is-less" : ""}`}
+            style={{ left: percent(Math.min(scale.now, wanted)), width: percent(Math.abs(wanted - scale.now)) }}
+          />
         )}
       </div>
       {wanted !== undefined && (
-        <div class={`metric-band${outlook?.isExtrapolated === true ? " is-far" : ""}`} style={{ left: percent(low), width: percent(Math.min(high, scale.max) - low) }} />
+        <div
+          class={`metric-band${outlook?.isExtrapolated === true ? " is-far" : ""}`}
+          style={{ left: percent(low), width: percent(Math.min(high, scale.max) - low) }}
+        />
       )}
       {isEnabled && <div class="metric-grip" style={{ left: percent(wanted ?? scale.now) }} />}
     </div>

@@ -5,7 +5,16 @@
 import { python } from "@codemirror/lang-python";
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { EditorState, RangeSet, type Range, StateEffect, StateField } from "@codemirror/state";
-import { Decoration, type DecorationSet, EditorView, gutter, gutterLineClass, GutterMarker, lineNumbers, WidgetType } from "@codemirror/view";
+import {
+  Decoration,
+  type DecorationSet,
+  EditorView,
+  gutter,
+  gutterLineClass,
+  GutterMarker,
+  lineNumbers,
+  WidgetType,
+} from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import type { LineMark } from "../model/session_lines";
 
@@ -49,7 +58,10 @@ class BarsMarker extends GutterMarker {
   override toDOM(): Node {
     const bars = document.createElement("div");
     bars.className = this.mark.isOutside ? "bars is-outside" : "bars";
-    for (const [name, share] of [["time", this.mark.time], ["bytes", this.mark.bytes]] as const) {
+    for (const [name, share] of [
+      ["time", this.mark.time],
+      ["bytes", this.mark.bytes],
+    ] as const) {
       if (share <= 0) continue;
       const bar = bars.appendChild(document.createElement("i"));
       bar.className = name;
@@ -136,7 +148,10 @@ const marksField = StateField.define<Marks>({
   },
 });
 
-function decorations<T>(effectType: { of(value: T): StateEffect<T> } & ReturnType<typeof StateEffect.define<T>>, make: (state: EditorState, value: T) => Range<Decoration>[]): StateField<DecorationSet> {
+function decorations<T>(
+  effectType: { of(value: T): StateEffect<T> } & ReturnType<typeof StateEffect.define<T>>,
+  make: (state: EditorState, value: T) => Range<Decoration>[],
+): StateField<DecorationSet> {
   return StateField.define<DecorationSet>({
     create: () => Decoration.none,
     update(set, { effects, state, docChanged }) {
@@ -153,7 +168,10 @@ const previewField = decorations<Preview | undefined>(previewEffect, (state, pre
   const line = state.doc.line(preview.line);
   if (line.text.slice(preview.begin, preview.end) !== preview.oldText) return []; // the file is not what was profiled
   return [
-    Decoration.replace({ widget: new PreviewWidget(preview) }).range(line.from + preview.begin, line.from + preview.end),
+    Decoration.replace({ widget: new PreviewWidget(preview) }).range(
+      line.from + preview.begin,
+      line.from + preview.end,
+    ),
     Decoration.widget({ widget: new NoteWidget(`was ${preview.oldText}`, "was"), side: 1 }).range(line.to),
   ];
 });
@@ -167,10 +185,14 @@ const errorField = decorations<ErrorLine | undefined>(errorEffect, (state, error
   ];
 });
 
-const litField = decorations<{ readonly lines: readonly number[]; readonly strong: number | undefined }>(litEffect, (state, { lines, strong }) =>
-  lines
-    .filter((line) => line >= 1 && line <= state.doc.lines)
-    .map((line) => Decoration.line({ class: line === strong ? "lit lit-strong" : "lit" }).range(state.doc.line(line).from)),
+const litField = decorations<{ readonly lines: readonly number[]; readonly strong: number | undefined }>(
+  litEffect,
+  (state, { lines, strong }) =>
+    lines
+      .filter((line) => line >= 1 && line <= state.doc.lines)
+      .map((line) =>
+        Decoration.line({ class: line === strong ? "lit lit-strong" : "lit" }).range(state.doc.line(line).from),
+      ),
 );
 
 class LitMarker extends GutterMarker {
@@ -192,7 +214,9 @@ const litGutter = StateField.define<RangeSet<GutterMarker>>({
       if (!effect.is(litEffect)) continue;
       const { lines, strong } = effect.value;
       const shown = lines.filter((line) => line >= 1 && line <= state.doc.lines).sort((a, b) => a - b);
-      next = RangeSet.of(shown.map((line) => (line === strong ? strongMarker : litMarker).range(state.doc.line(line).from)));
+      next = RangeSet.of(
+        shown.map((line) => (line === strong ? strongMarker : litMarker).range(state.doc.line(line).from)),
+      );
     }
     return next;
   },
@@ -200,8 +224,14 @@ const litGutter = StateField.define<RangeSet<GutterMarker>>({
 });
 
 const words = HighlightStyle.define([
-  { tag: [tags.keyword, tags.operatorKeyword, tags.controlKeyword, tags.definitionKeyword, tags.moduleKeyword], color: "var(--code-keyword)" },
-  { tag: [tags.function(tags.definition(tags.variableName)), tags.definition(tags.className), tags.className], color: "var(--code-name)" },
+  {
+    tag: [tags.keyword, tags.operatorKeyword, tags.controlKeyword, tags.definitionKeyword, tags.moduleKeyword],
+    color: "var(--code-keyword)",
+  },
+  {
+    tag: [tags.function(tags.definition(tags.variableName)), tags.definition(tags.className), tags.className],
+    color: "var(--code-name)",
+  },
   { tag: [tags.string, tags.special(tags.string)], color: "var(--code-string)" },
   { tag: [tags.number, tags.bool, tags.null], color: "var(--code-number)" },
   { tag: [tags.comment, tags.docString], color: "var(--dim)", fontStyle: "italic" },
@@ -223,13 +253,28 @@ const theme = EditorView.theme({
   ".bars .bytes": { top: "15px", height: "3px", backgroundColor: "var(--activations)" },
   ".bars.is-outside i": { backgroundColor: "var(--other)", opacity: "0.6" },
   // Over the code: long lines run below it, and only lines that cost something lose their end.
-  ".cm-gutters-after": { width: "0", overflow: "visible", position: "sticky", right: "0", pointerEvents: "none", backgroundColor: "transparent" },
-  ".text-gutter": { position: "absolute", right: "0", whiteSpace: "nowrap", fontFamily: "var(--font)", fontSize: "var(--size-small)" },
+  ".cm-gutters-after": {
+    width: "0",
+    overflow: "visible",
+    position: "sticky",
+    right: "0",
+    pointerEvents: "none",
+    backgroundColor: "transparent",
+  },
+  ".text-gutter": {
+    position: "absolute",
+    right: "0",
+    whiteSpace: "nowrap",
+    fontFamily: "var(--font)",
+    fontSize: "var(--size-small)",
+  },
   ".text-gutter .cm-gutterElement": { display: "flex", justifyContent: "flex-end" },
   ".text-gutter span": { padding: "0 12px 0 8px", backgroundColor: "var(--bg)" },
   ".cm-cursor": { borderLeftColor: "transparent" },
   "&.cm-focused .cm-cursor": { borderLeftColor: "var(--accent)" },
-  ".cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground": { backgroundColor: "var(--selected)" },
+  ".cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground": {
+    backgroundColor: "var(--selected)",
+  },
   ".lit": { backgroundColor: "color-mix(in srgb, var(--highlight) 55%, transparent)" },
   ".lit-strong": { backgroundColor: "var(--highlight)" },
   ".cm-line.lit-strong": { boxShadow: "inset 2px 0 0 var(--accent)" },
@@ -238,8 +283,18 @@ const theme = EditorView.theme({
   ".text-gutter .lit-strong span": { backgroundColor: "var(--highlight)" },
   ".literal": { backgroundColor: "var(--accent)", color: "var(--on-accent)", borderRadius: "3px", padding: "0 4px" },
   ".note": { fontFamily: "var(--font)", fontSize: "var(--size-small)", marginLeft: "18px", color: "var(--dim)" },
-  ".note.error": { display: "block", margin: "0", padding: "2px 12px 4px 22px", color: "var(--bad)", lineHeight: "17px", whiteSpace: "normal" },
-  ".error-line": { backgroundColor: "color-mix(in srgb, var(--bad) 12%, transparent)", boxShadow: "inset 2px 0 0 var(--bad)" },
+  ".note.error": {
+    display: "block",
+    margin: "0",
+    padding: "2px 12px 4px 22px",
+    color: "var(--bad)",
+    lineHeight: "17px",
+    whiteSpace: "normal",
+  },
+  ".error-line": {
+    backgroundColor: "color-mix(in srgb, var(--bad) 12%, transparent)",
+    boxShadow: "inset 2px 0 0 var(--bad)",
+  },
 });
 
 export function makeEditor(parent: HTMLElement, label: string, events: EditorEvents): SourceEditor {

@@ -37,12 +37,24 @@ export function SourcePane({ tabs, others, path, caption, onPath, code }: Source
       <div class="source-head">
         <div class="source-tabs" role="tablist" aria-label="Files">
           {tabs.map((file) => (
-            <button key={file.path} type="button" role="tab" class="plain" aria-selected={file.path === path} data-tip={file.path} onClick={() => onPath(file.path)}>
+            <button
+              key={file.path}
+              type="button"
+              role="tab"
+              class="plain"
+              aria-selected={file.path === path}
+              data-tip={file.path}
+              onClick={() => onPath(file.path)}
+            >
               {file.name}
             </button>
           ))}
           {others.length > 0 && (
-            <select aria-label="Other files" value={others.some((file) => file.path === path) ? path : ""} onChange={(event) => event.currentTarget.value !== "" && onPath(event.currentTarget.value)}>
+            <select
+              aria-label="Other files"
+              value={others.some((file) => file.path === path) ? path : ""}
+              onChange={(event) => event.currentTarget.value !== "" && onPath(event.currentTarget.value)}
+            >
               <option value="">{tabs.length === 0 ? "files …" : "other files …"}</option>
               {others.map((file) => (
                 <option key={file.path} value={file.path}>
@@ -110,10 +122,19 @@ export function Code(props: CodeProps) {
     if (text !== undefined) editor?.setText(text);
   }, [editor, text]);
   // The line that is wrong has something else to say.
-  const marks = useMemo(() => props.marks.filter(({ line }) => line !== props.error?.line), [props.marks, props.error?.line]);
+  const marks = useMemo(
+    () => props.marks.filter(({ line }) => line !== props.error?.line),
+    [props.marks, props.error?.line],
+  );
   useEffect(() => editor?.setMarks(text === undefined ? [] : marks), [editor, text, marks]);
-  useEffect(() => editor?.setError(text === undefined ? undefined : props.error), [editor, text, props.error?.line, props.error?.sentence]);
-  useEffect(() => editor?.setPreview(text === undefined ? undefined : props.preview), [editor, text, props.preview?.newText, props.preview?.line]);
+  useEffect(
+    () => editor?.setError(text === undefined ? undefined : props.error),
+    [editor, text, props.error?.line, props.error?.sentence],
+  );
+  useEffect(
+    () => editor?.setPreview(text === undefined ? undefined : props.preview),
+    [editor, text, props.preview?.newText, props.preview?.line],
+  );
   useEffect(() => {
     if (text !== undefined && props.reveal !== undefined) editor?.reveal(props.reveal.line);
   }, [editor, text === undefined, props.path, props.reveal?.line, props.reveal?.count]);

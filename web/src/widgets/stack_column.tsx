@@ -77,7 +77,8 @@ export function StackColumn(props: StackColumnProps) {
   const onKeyDown = (event: KeyboardEvent, index: number): void => {
     const next = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: shown.length - 1 }[event.key];
     const segment = shown[index];
-    if (next !== undefined) elements.current.get(shown[Math.max(0, Math.min(shown.length - 1, next))]?.key ?? "")?.focus();
+    if (next !== undefined)
+      elements.current.get(shown[Math.max(0, Math.min(shown.length - 1, next))]?.key ?? "")?.focus();
     else if (event.key === "Enter" && segment !== undefined) open(segment);
     else if (event.key === " " && segment !== undefined) props.onPick(segment);
     else if (event.key === "Backspace") props.onUp();
@@ -88,7 +89,14 @@ export function StackColumn(props: StackColumnProps) {
 
   let top = 0;
   return (
-    <div class="stack" ref={stack} role="listbox" aria-label={props.name} id={props.id} onPointerLeave={() => props.onPoint(undefined, undefined)}>
+    <div
+      class="stack"
+      ref={stack}
+      role="listbox"
+      aria-label={props.name}
+      id={props.id}
+      onPointerLeave={() => props.onPoint(undefined, undefined)}
+    >
       {shown.length === 0 && <p class="stack-empty dim">{props.empty}</p>}
       {shown.map((segment, index) => {
         const mine = heights[index] ?? 0;
@@ -140,7 +148,11 @@ function Bar({ segment }: { readonly segment: Segment }) {
   return (
     <div class="stack-bar">
       {segment.parts.map(({ word, value }) => (
-        <i key={word} data-word={word} style={{ width: `${(value / segment.value) * 100}%`, background: colorOf(word) }} />
+        <i
+          key={word}
+          data-word={word}
+          style={{ width: `${(value / segment.value) * 100}%`, background: colorOf(word) }}
+        />
       ))}
       <b class="stack-part" />
     </div>
@@ -170,9 +182,11 @@ function Label({ top, height, isShifted, segment, text, onClick }: LabelProps) {
         onClick(segment);
       }}
     >
-      {isShifted && <svg class="stack-lead" aria-hidden="true" width="9" height="1" style={{ overflow: "visible" }}>
-        <line x1="0" y1={height / 2 - top - 9} x2="9" y2="0" />
-      </svg>}
+      {isShifted && (
+        <svg class="stack-lead" aria-hidden="true" width="9" height="1" style={{ overflow: "visible" }}>
+          <line x1="0" y1={height / 2 - top - 9} x2="9" y2="0" />
+        </svg>
+      )}
       <span class="stack-name">{name}</span>
       {tail !== undefined && <span class="stack-tail">{tail}</span>}
       <em>{text}</em>
@@ -195,7 +209,11 @@ function useHeight(stack: { readonly current: HTMLElement | null }): number {
 }
 
 // Comes from where the segment was that is now the whole; going up has no origin and simply appears.
-function useZoom(stack: { readonly current: HTMLElement | null }, origin: { current: Origin | undefined }, what: string): void {
+function useZoom(
+  stack: { readonly current: HTMLElement | null },
+  origin: { current: Origin | undefined },
+  what: string,
+): void {
   useLayoutEffect(() => {
     const from = origin.current;
     const element = stack.current;
@@ -203,7 +221,10 @@ function useZoom(stack: { readonly current: HTMLElement | null }, origin: { curr
     if (from === undefined || element === null || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     const scale = from.height / Math.max(1, element.clientHeight);
     element.animate(
-      [{ transform: `translateY(${from.top}px) scaleY(${scale})`, opacity: 0.4 }, { transform: "none", opacity: 1 }],
+      [
+        { transform: `translateY(${from.top}px) scaleY(${scale})`, opacity: 0.4 },
+        { transform: "none", opacity: 1 },
+      ],
       { duration: 150, easing: "ease-out" },
     );
   }, [what]);
