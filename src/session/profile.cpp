@@ -11,6 +11,9 @@ namespace {
 constexpr size_t kMaxRecordedFirst = 4;
 constexpr int64_t kTimingShare = 3;  // of the budget: a third for the entry point's own batch size
 constexpr TimingGoal kGoal = {};
+constexpr int64_t kRecordedNs = 100'000'000;  // so long more iterations are recorded,
+constexpr int kMostRecorded = 6;              // at most so many,
+constexpr int64_t kUsualPercent = 130;        // until one takes no more than this of the median
 
 double share_of(int64_t part, int64_t whole) {
   return whole > 0 ? std::min(1.0, static_cast<double>(part) / static_cast<double>(whole)) : 1;
@@ -116,11 +119,23 @@ class Profiler {
     std::shared_ptr<const Trace> trace = first_;
     if (!is_long(own_.time.median_ns)) {
       SKYLINE_TRY(const Recorded recorded, run_.record("iteration", "all"));
-      SKYLINE_TRY([[maybe_unused]] const int64_t duration_ns, run_.iterate_once(result_.batch_size));
+      SKYLINE_TRY([[maybe_unused]] const Done done, iterate_until_usual());
       SKYLINE_TRY(trace, run_.stop_and_read());
     }
     result_.time = std::make_shared<const TimeBreakdown>(TimeBreakdown{trace, break_down(*trace)});
     run_.publish();
+    return Done{};
+  }
+
+  // The first one after recording began is not like the others, and a short one may have met somebody else's
+  // work. The breakdown is of the last.
+  Attempt<Done> iterate_until_usual() {
+    int64_t spent_ns = 0, duration_ns = 0;
+    for (int count = 0; count < kMostRecorded && spent_ns < kRecordedNs; ++count) {
+      SKYLINE_TRY(duration_ns, run_.iterate_once(result_.batch_size));
+      spent_ns += duration_ns;
+      if (count > 0 && duration_ns <= own_.time.median_ns / 100 * kUsualPercent) break;
+    }
     return Done{};
   }
 

@@ -163,6 +163,7 @@ const noFocus = signal<Focus | undefined>(undefined);
 
 // The literal that would change, when another file is shown.
 function Literal({ path: file, line }: { readonly path: string; readonly line: number }) {
+  const preview = previewIn(file);
   return (
     <section class="session-literal" aria-label="The batch size that would change">
       <div class="source-head">
@@ -175,9 +176,9 @@ function Literal({ path: file, line }: { readonly path: string; readonly line: n
         version={version.value}
         marks={[]}
         focus={noFocus}
-        preview={previewIn(file)}
+        preview={preview}
         error={undefined}
-        reveal={{ line, count: 0 }}
+        reveal={{ line, count: Number(preview?.newText ?? 0) }}
         onLine={() => undefined}
       />
     </section>

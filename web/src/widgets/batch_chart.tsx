@@ -118,14 +118,16 @@ function axesOf(
   const end = models === undefined ? undefined : lastIndex(models);
   const first = Math.max(1, Math.min(...sizes));
   const last = Math.max(...sizes, end === undefined ? 1 : (models?.predictions.batch_size[end] ?? 1), first + 1);
-  const most = Math.max(...rates, ...(models?.predictions.high.slice(0, (end ?? 0) + 1) ?? []), 1e-9);
+  // The band may be as wide as it likes, but the curve keeps its room.
+  const expected = models?.predictions.samples_per_second.slice(0, (end ?? 0) + 1) ?? [];
+  const most = Math.max(...rates, ...expected, 1e-9) * 1.2;
   const span = Math.log(last / first);
   return {
     first,
     last,
     most,
     x: (size) => left + (Math.log(Math.max(size, first) / first) / span) * (width - left - right),
-    y: (rate) => height - bottom - (rate / most) * (height - top - bottom),
+    y: (rate) => height - bottom - (Math.min(rate, most) / most) * (height - top - bottom),
   };
 }
 

@@ -1,5 +1,5 @@
 // Name, what is open, and the way to every view.
-import type { Hello, TraceSummary } from "@protocol/messages";
+import type { Hello, SessionAbout, TraceSummary } from "@protocol/messages";
 import { hrefOf } from "../base/url_state";
 import { chooseTrace } from "../model/app";
 import type { ViewDef } from "../model/view_def";
@@ -80,12 +80,19 @@ function ViewLink({ view, title, trace, isShown }: ViewLinkProps) {
   );
 }
 
+/** "cnn/entry_point.py": the project's folder and the way from there. */
+function insideProject({ entry_point, project }: SessionAbout): string {
+  const root = project.replace(/\/+$/, "");
+  if (!entry_point.startsWith(`${root}/`)) return entry_point;
+  return entry_point.slice(root.lastIndexOf("/") + 1);
+}
+
 function What({ hello, trace }: { readonly hello: Hello; readonly trace: TraceSummary | undefined }) {
   const session = hello.session;
   if (session !== undefined) {
     return (
-      <span class="what" title={session.project}>
-        {session.entry_point}
+      <span class="what" title={session.entry_point}>
+        {insideProject(session)}
       </span>
     );
   }

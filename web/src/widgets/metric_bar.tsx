@@ -106,6 +106,9 @@ function End({ metric, result }: Pick<MetricBarProps, "metric" | "result">) {
     );
   }
   if (models.memory_doubt !== "") return <span />;
+  if (models.largest_doubt !== "") {
+    return <span data-tip={models.largest_doubt}>batch {models.largest} or so fits</span>;
+  }
   const how = models.largest_is_verified
     ? "It was run."
     : "It is predicted to fit even at the high end of its interval.";

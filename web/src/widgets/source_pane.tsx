@@ -118,6 +118,7 @@ export function Code(props: CodeProps) {
 
   const isShown = shown !== undefined && shown.path === props.path && shown.result.ok;
   const text = isShown && shown.result.ok ? shown.result.value.text : undefined;
+  const note = isShown && shown.result.ok ? shown.result.value.note : undefined;
   useEffect(() => {
     if (text !== undefined) editor?.setText(text);
   }, [editor, text]);
@@ -148,6 +149,11 @@ export function Code(props: CodeProps) {
 
   return (
     <div class="source-code" data-path={props.path} data-has-text={isShown}>
+      {note !== undefined && (
+        <p class="source-note" role="note">
+          {note}
+        </p>
+      )}
       <div class="source-place" ref={place} hidden={!isShown} />
       {!isShown && <Instead path={props.path} shown={shown} />}
     </div>
