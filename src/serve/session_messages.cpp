@@ -44,10 +44,11 @@ double rounded(double number) {
 protocol::BatchSample to_message(const BatchMeasurement& sample) {
   protocol::BatchSample message;
   message.batch_size = sample.batch_size;
-  message.median_ns = sample.time.median_ns;
-  if (sample.time.median_ns > 0) {
+  message.median_ns =
+      time_sample(sample).value;  // what the model has learnt, so that points lie by its curve
+  if (message.median_ns > 0) {
     message.samples_per_second =
-        rounded(1e9 * static_cast<double>(sample.batch_size) / static_cast<double>(sample.time.median_ns));
+        rounded(1e9 * static_cast<double>(sample.batch_size) / static_cast<double>(message.median_ns));
   }
   message.uncertainty = known_uncertainty(sample.time);
   message.peak_bytes = sample.peak_bytes;

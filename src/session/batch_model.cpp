@@ -71,6 +71,18 @@ double expected_error(std::span<const BatchSample> samples) {
   return std::sqrt(1.5 * squares / static_cast<double>(samples.size()));
 }
 
+// Outer samples take no part in the choice of a form, so that a robust fit may take them for odd and pass
+// them by. A form that does is not the samples' shape.
+bool reaches_ends(const Curve& curve, std::span<const BatchSample> samples) {
+  constexpr double kClose = 0.1;
+  for (const BatchSample& end : {samples.front(), samples.back()}) {
+    const auto value = static_cast<double>(std::max<int64_t>(end.value, 1));
+    const double error = std::abs(curve.at(static_cast<double>(end.batch_size)) / value - 1);
+    if (error > std::max(kClose, 3 * sigma(end))) return false;
+  }
+  return true;
+}
+
 double growth_per_octave(std::optional<double> error, const BatchSample& end, const BatchSample& next) {
   const double octaves =
       std::abs(std::log2(static_cast<double>(end.batch_size) / static_cast<double>(next.batch_size)));
@@ -138,13 +150,15 @@ void BatchModel::choose_form() {
   for (const CurveForm form : kCurveForms) {
     const std::vector<double> tried = inner_errors(form, samples_);
     if (tried.empty()) continue;
+    const Curve curve = fit_curve(form, samples_);
+    if (form != CurveForm::kPiecewise && !reaches_ends(curve, samples_)) continue;
     const double error = mean_size(tried);
     // Of three samples the middle one tells the same of both forms: then the bend itself is the evidence.
     if (has_choice && (held_out_error_ <= by_noise || error > held_out_error_ * 1.001)) continue;
     has_choice = true;
     errors = tried;
     held_out_error_ = error;
-    curve_ = fit_curve(form, samples_);
+    curve_ = curve;
   }
   const double noise = std::max(kNegligible, expected_error(samples_));
   const double squares = std::inner_product(errors.begin(), errors.end(), errors.begin(), 0.0);

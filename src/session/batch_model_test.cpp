@@ -180,5 +180,16 @@ TEST(BatchModelTest, NothingAtAllIsNoTrouble) {
   EXPECT_EQ(model.predict(INT64_MAX).value, 0);
 }
 
+// Times of a small CNN on two cores, where from batch 16 on the data no longer fits the cache.
+TEST(BatchModel, AFormThatPassesTheOuterSamplesByIsNotChosen) {
+  const std::vector<BatchSample> samples = {{1, 630'000, 0.02},   {2, 1'000'000, 0.02}, {3, 1'100'000, 0.02},
+                                            {4, 1'180'000, 0.02}, {8, 1'560'000, 0.02}, {16, 3'910'000, 0.02},
+                                            {32, 6'350'000, 0.02}};
+  const BatchModel model(samples);
+  EXPECT_NEAR(static_cast<double>(model.predict(32).value), 6'350'000, 635'000);
+  EXPECT_NEAR(static_cast<double>(model.predict(1).value), 630'000, 63'000);
+  EXPECT_NEAR(static_cast<double>(model.predict(64).value), 12'700'000, 3'000'000);
+}
+
 }  // namespace
 }  // namespace skyline
