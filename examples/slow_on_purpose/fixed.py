@@ -5,7 +5,7 @@ from model import Classifier
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
 
-BATCH_SIZE = 32
+BATCH_SIZE = 16
 STEPS = 60
 
 
