@@ -79,8 +79,7 @@ class Evaluator {
     }
     StartModels start_models{result.batch_size, result.models->time_ns, result.models->peak_bytes};
     for (const BatchMeasurement& target : result.held_out) {
-      const std::vector<int64_t>& trials = target.steady_ns.empty() ? target.visits_ns : target.steady_ns;
-      start_models.targets.push_back({target.batch_size, trials, target.peak_bytes});
+      start_models.targets.push_back({target.batch_size, steady_visits(target), target.peak_bytes});
     }
     result_.starts.push_back(std::move(start_models));
     result_.failures.insert(result_.failures.end(), result.failures.begin(), result.failures.end());

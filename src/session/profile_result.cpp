@@ -8,6 +8,11 @@
 #include "session/machine_pace.h"
 
 namespace skyline {
+namespace {
+
+constexpr size_t kEnoughVisits = 3;
+
+}  // namespace
 
 double ProfileResult::samples_per_second() const {
   if (!measured || measured->time.median_ns == 0) return 0;
@@ -34,12 +39,15 @@ void level_visits(std::vector<BatchMeasurement>& samples, std::vector<BatchMeasu
   for (BatchMeasurement& other : held_out) other.steady_ns = at_usual_pace(in_turns(other), paces);
 }
 
+const std::vector<int64_t>& steady_visits(const BatchMeasurement& measured) {
+  return measured.steady_ns.size() >= kEnoughVisits ? measured.steady_ns : measured.visits_ns;
+}
+
 BatchSample time_sample(const BatchMeasurement& measured) {
-  constexpr size_t kEnoughVisits = 3;
   constexpr double kUnknown = 0.05;  // of a single iteration
-  for (const std::vector<int64_t>* const visits : {&measured.steady_ns, &measured.visits_ns}) {
-    if (visits->size() < kEnoughVisits) continue;
-    return {measured.batch_size, summarize(*visits).median_ns, noise_of_median(*visits)};
+  const std::vector<int64_t>& visits = steady_visits(measured);
+  if (visits.size() >= kEnoughVisits) {
+    return {measured.batch_size, summarize(visits).median_ns, noise_of_median(visits)};
   }
   const double noise = measured.time.uncertainty();
   return {measured.batch_size, measured.time.median_ns, noise <= 1 ? noise : kUnknown};

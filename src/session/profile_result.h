@@ -96,6 +96,9 @@ struct ProfileResult {
 // Fills steady_ns of all of them. How the machine's pace changed is learnt from the samples alone.
 void level_visits(std::vector<BatchMeasurement>& samples, std::vector<BatchMeasurement>& held_out);
 
+// Its visits as they are to be judged: at a steady pace, if there are enough of them to tell that.
+const std::vector<int64_t>& steady_visits(const BatchMeasurement& measured);
+
 // What the model of time learns of it: the median of its visits and how far they lie apart.
 BatchSample time_sample(const BatchMeasurement& measured);
 
