@@ -170,6 +170,7 @@ def test_a_port_that_is_taken_is_one_sentence(
 
 def test_the_page_itself_is_served_under_the_printed_address(serve: Serve) -> None:
     page, _ = serve(GOOD)
-    with urllib.request.urlopen(page.url, timeout=10) as answer:
+    request = urllib.request.Request(page.url, headers={"Accept-Encoding": "gzip"})
+    with urllib.request.urlopen(request, timeout=10) as answer:
         assert answer.status == 200
         assert answer.headers["Content-Type"].startswith("text/html")
