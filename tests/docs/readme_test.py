@@ -20,6 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]) if (ROOT / "README.md").exists() else []
 TIMEOUT_S = 120
 LIVE = ("./skyline interactive ", "./skyline open ")
+LAST_WORDS = {"interactive": b" is done", "open": b"http://"}  # of their first screen
 LIVE_TIMEOUT_S = 1200  # on a fresh machine torch is installed first
 FIGURE = re.compile(r"(?<![\w.:])[<>±]?\d(?:[\d ]*\d)?(?:\.\d+)?(?: (?:ns|µs|ms|s|B|KiB|MiB|GiB)\b)?")
 REMARK = re.compile(r"\([^()]* [^()]*\)")  # how sure a figure is, or where it comes from
@@ -77,12 +78,22 @@ def run_to_its_first_screen(command: str) -> subprocess.CompletedProcess[str]:
     settings = PLAIN | {"OMP_NUM_THREADS": "1"} | ({"VIRTUAL_ENV": str(ROOT / "build/venv")} if has_torch else {})
     words = ["/bin/bash", "-c", command]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(words, cwd=ROOT, env=settings, text=True, start_new_session=True, **pipes) as process:
+    with subprocess.Popen(words, cwd=ROOT, env=settings, start_new_session=True, **pipes) as process:
         assert process.stdout is not None
-        select.select([process.stdout], [], [], LIVE_TIMEOUT_S)
+        printed = read_until(process.stdout.fileno(), LAST_WORDS[command.split()[1]])
         os.killpg(process.pid, signal.SIGINT)
-        printed, errors = process.communicate(timeout=TIMEOUT_S)
-    return subprocess.CompletedProcess(words, process.returncode, printed, errors)
+        rest, errors = process.communicate(timeout=TIMEOUT_S)
+    return subprocess.CompletedProcess(words, process.returncode, (printed + rest).decode(), errors.decode())
+
+
+def read_until(pipe: int, words: bytes) -> bytes:
+    printed = b""
+    while words not in printed and select.select([pipe], [], [], LIVE_TIMEOUT_S)[0]:
+        chunk = os.read(pipe, 65536)
+        if not chunk:
+            break
+        printed += chunk
+    return printed
 
 
 @pytest.mark.parametrize("example", all_examples(), ids=str)
