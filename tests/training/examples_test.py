@@ -32,6 +32,7 @@ PARTS = {
     "gpt": ['"blocks.0.attention" "SelfAttention"', '"blocks.3" "Block"'],
     "lstm_attention": ['"reader" "LSTM"', '"attention" "Attention"'],
     "resnet50": ['"stages.0.0" "Bottleneck"', '"stages.3.2" "Bottleneck"'],
+    "slow_on_purpose": ['"first" "Conv2d"', '"head" "Linear"'],
     "transformer": ['"encoder.0" "EncoderLayer"', '"decoder.2.self_attention" "Attention"'],
 }
 
