@@ -12,7 +12,7 @@ export interface Problem {
   readonly sentence: string;
 }
 
-export type Unit = "ns" | "bytes" | "count" | "number" | "share" | "per_second" | "text";
+export type Unit = "ns" | "bytes" | "count" | "number" | "share" | "per_second" | "bytes_per_second" | "text";
 
 /** A word and what it means. */
 export interface Term {
@@ -33,8 +33,8 @@ export interface Hello {
   readonly phases: readonly Term[];
   /** bytes by role stand in this order */
   readonly memory_roles: readonly Term[];
-  /** of slices, by number */
-  readonly categories: readonly string[];
+  /** what slices are drawn as, by number: their categories, then communication */
+  readonly kinds: readonly string[];
   readonly session?: SessionAbout;
 }
 
@@ -425,6 +425,8 @@ export interface SliceRef {
   readonly slice: number;
   readonly name: string;
   readonly category: string;
+  /** what it is drawn as */
+  readonly kind: string;
   readonly track: number;
   readonly row: number;
   readonly start_ns: number;
@@ -480,6 +482,7 @@ export interface RangeCategory {
 export interface RangeName {
   readonly name: string;
   readonly category: string;
+  readonly kind: string;
   readonly count: number;
   readonly total_ns: number;
 }

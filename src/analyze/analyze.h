@@ -24,10 +24,18 @@
 
 namespace skyline {
 
-enum class Unit : uint8_t { kNanoseconds, kBytes, kCount, kNumber, kShare, kPerSecond, kText };
+enum class Unit : uint8_t {
+  kNanoseconds,
+  kBytes,
+  kCount,
+  kNumber,  // an id, not a quantity
+  kShare,
+  kPerSecond,
+  kBytesPerSecond,
+  kText,
+};
 
-std::string_view name_of(
-    Unit unit);  // "ns", "bytes", "count", "number" (an id, not a quantity), "share", "per_second", "text"
+std::string_view name_of(Unit unit);  // "ns", "bytes", "count", "bytes_per_second", …
 
 // ---- Figures: one number each, by a stable dotted name. -------------------------------------
 

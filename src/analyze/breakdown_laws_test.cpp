@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "analyze/breakdown.h"
-#include "analyze/random_trace.h"
-#include "analyze/random_training.h"
+#include "analyze/test_random_trace.h"
+#include "analyze/test_random_training.h"
 #include "analyze/wall_stretches.h"
 
 namespace skyline {

@@ -17,10 +17,7 @@ using Cells = std::map<std::string_view, Cell>;
 
 Breakdown break_down(const Trace& trace, const TableOptions& options) {
   if (!options.step) return break_down(trace);
-  const Step* wanted = nullptr;
-  for (const Step& step : trace.steps) {
-    if (step.number == *options.step) wanted = &step;
-  }
+  const Step* const wanted = find_step(trace, *options.step);
   return wanted == nullptr ? Breakdown() : break_down(trace, *wanted);
 }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "analyze/ops_table.h"
 #include "analyze/stacks_table.h"
 #include "analyze/table_cells.h"
 #include "analyze/test_trace.h"
@@ -71,6 +72,18 @@ TEST(StacksTable, AddsUpWhatOperatorsOfOneStackTake) {
   EXPECT_EQ(number(table, forward, "device_self"), 1000);
   EXPECT_EQ(number(table, "train.py(3): main", "host_self"), 20);
   EXPECT_EQ(number(table, kNoStackText, "host_self"), 10);
+}
+
+TEST(StacksTable, StepHasTheDeviceTimeOfItsOperators) {
+  TestTrace t;
+  const TrackId main = t.thread("1"), other = t.thread("2");
+  t.step(1, main, 0, 100).step(2, main, 100, 100);
+  t.op("aten::mm", other, 90, 30).launch(other, 95, 2, 1).launch(other, 110, 2, 2);
+  t.kernel("first", t.stream(7), 120, 30, 1).kernel("after the step", t.stream(7), 150, 4, 2);
+  const std::unique_ptr<const Trace> trace = t.freeze();
+  const Table stacks = stacks_table(*trace, {"", 1}), ops = ops_table(*trace, {"name", 1});
+  EXPECT_EQ(number(ops, "aten::mm", "device_self"), 30);
+  EXPECT_EQ(sum(stacks, "device_self"), 30);
 }
 
 }  // namespace

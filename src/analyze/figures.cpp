@@ -6,7 +6,8 @@
 namespace skyline {
 
 std::string_view name_of(Unit unit) {
-  constexpr std::string_view kNames[] = {"ns", "bytes", "count", "number", "share", "per_second", "text"};
+  constexpr std::string_view kNames[] = {
+      "ns", "bytes", "count", "number", "share", "per_second", "bytes_per_second", "text"};
   return kNames[static_cast<size_t>(unit)];
 }
 

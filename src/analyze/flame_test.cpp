@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "analyze/analyze.h"
-#include "analyze/random_trace.h"
-#include "analyze/random_training.h"
 #include "analyze/table_cells.h"
 #include "analyze/test_breakdown.h"
+#include "analyze/test_random_trace.h"
+#include "analyze/test_random_training.h"
 
 namespace skyline {
 namespace {

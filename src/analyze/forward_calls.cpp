@@ -5,6 +5,7 @@
 #include "analyze/breakdown.h"
 #include "analyze/step_window.h"
 #include "analyze/wall_stretches.h"
+#include "trace/autograd_ranges.h"
 
 namespace skyline {
 namespace {
@@ -88,9 +89,7 @@ class CallSums {
     return kNoRow;
   }
 
-  bool is_engines(uint32_t row) const {
-    return trace_.slice_name(trace_.ops.slice[row]).starts_with("autograd::engine::evaluate_function: ");
-  }
+  bool is_engines(uint32_t row) const { return is_engine_range(trace_.slice_name(trace_.ops.slice[row])); }
 
   // The engine's range has its function inside, which may know more.
   uint32_t function_of(uint32_t row) const {

@@ -4,13 +4,13 @@
 
 #include <charconv>
 
+#include "trace/autograd_ranges.h"
+
 namespace skyline {
 namespace {
 
 // Programs that recurse more deeply are told of up to here; what is deeper belongs to the last frame.
 constexpr uint32_t kMostFrames = 512;
-
-constexpr std::string_view kEvaluate = "autograd::engine::evaluate_function: ";
 
 // "train.py(12): main" as torch's profiler names frames.
 FrameTree::Label label_of_text(std::string_view text) {
@@ -47,8 +47,7 @@ std::vector<uint32_t> forward_rows(const Trace& trace) {
     const SliceId around = trace.slices.parent[trace.ops.slice[row].value];
     if (!around.exists() || trace.category(around) != Category::kCpuOp) continue;
     const std::string_view range = trace.slice_name(around);
-    if (range.starts_with(kEvaluate) &&
-        range.substr(kEvaluate.size()) == trace.slice_name(trace.ops.slice[row]))
+    if (is_engine_range_of(range, trace.slice_name(trace.ops.slice[row])))
       forward[trace.slices.detail[around.value]] = forward[row];
   }
   return forward;

@@ -11,10 +11,6 @@ namespace {
 constexpr std::string_view kScheduleCure =
     "Pass schedule=torch.profiler.schedule(…) to the profiler and call prof.step() after every step.";
 
-bool names_collective(std::string_view name) {
-  return names_host_communication(name) || name.starts_with("nccl:");
-}
-
 // A switch of the profiler that was off, as far as the trace shows.
 void note_switch(std::string_view name, std::string_view what, std::string_view option, HealthItems& out) {
   out.push_back({name, HealthLevel::kNote, 0, fmt::format("{} not recorded.", what),

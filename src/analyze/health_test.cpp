@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "analyze/random_trace.h"
+#include "analyze/test_random_trace.h"
 
 namespace skyline {
 namespace {

@@ -42,4 +42,8 @@ bool names_device_work(std::string_view name) { return starts_with_any(name, kDe
 
 bool names_host_communication(std::string_view name) { return starts_with_any(name, kHostCommunication); }
 
+bool names_collective(std::string_view name) {
+  return names_host_communication(name) || name.starts_with("nccl:");
+}
+
 }  // namespace skyline

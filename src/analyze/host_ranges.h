@@ -22,6 +22,9 @@ bool names_input_fetch(std::string_view name);
 // queues a kernel.
 bool names_host_communication(std::string_view name);
 
+// A collective as the host sees it: that, or the range that queues one.
+bool names_collective(std::string_view name);
+
 // An operator or range that exists only where a device works: cuDNN's, MIOpen's, NCCL's.
 bool names_device_work(std::string_view name);
 

@@ -4,34 +4,10 @@
 #include <utility>
 
 #include "analyze/saturate.h"
+#include "analyze/sort_runs.h"
 #include "base/check.h"
 
 namespace skyline {
-namespace {
-
-bool starts_before(const Interval& a, const Interval& b) { return a.start_ns < b.start_ns; }
-
-// Intervals come stream by stream, each in order: few long runs, which are merged two by two.
-void sort_runs(std::vector<Interval>& intervals) {
-  using Place = std::vector<Interval>::iterator;
-  std::vector<Place> ends;  // of the runs
-  for (Place at = intervals.begin(); at != intervals.end(); ends.push_back(at)) {
-    at = std::is_sorted_until(at, intervals.end(), starts_before);
-  }
-  while (ends.size() > 1) {
-    std::vector<Place> merged;
-    Place begin = intervals.begin();
-    for (size_t i = 0; i + 1 < ends.size(); i += 2) {
-      std::inplace_merge(begin, ends[i], ends[i + 1], starts_before);
-      begin = ends[i + 1];
-      merged.push_back(begin);
-    }
-    if (ends.size() % 2 == 1) merged.push_back(ends.back());
-    ends = std::move(merged);
-  }
-}
-
-}  // namespace
 
 IntervalSet IntervalSet::of(std::vector<Interval> intervals) {
   sort_runs(intervals);

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "analyze/ops_table.h"
-#include "analyze/random_trace.h"
 #include "analyze/table_cells.h"
+#include "analyze/test_random_trace.h"
 
 namespace skyline {
 namespace {

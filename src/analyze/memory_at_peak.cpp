@@ -112,12 +112,9 @@ class PeakFinder {
   std::vector<uint32_t> around_;  // per row of Trace::memory its innermost operator
 };
 
-const Step* chosen_step(const Trace& trace, std::optional<int64_t> number) {
-  if (!number) return last_complete_step(trace);
-  for (auto step = trace.steps.rbegin(); step != trace.steps.rend(); ++step) {
-    if (step->number == *number) return &*step;
-  }
-  return last_complete_step(trace);
+const Step* step_to_look_at(const Trace& trace, std::optional<int64_t> number) {
+  const Step* const wanted = number ? find_step(trace, *number) : nullptr;
+  return wanted != nullptr ? wanted : last_complete_step(trace);
 }
 
 }  // namespace
@@ -140,7 +137,7 @@ void RoleBytes::add(const RoleBytes& other) {
 std::vector<MemoryAtPeak> memory_at_peak(const Trace& trace, std::optional<int64_t> step) {
   std::vector<MemoryAtPeak> peaks;
   if (trace.memory.size() == 0) return peaks;
-  const PeakFinder finder(trace, chosen_step(trace, step));
+  const PeakFinder finder(trace, step_to_look_at(trace, step));
   for (const DeviceMemory& memory : memory_blocks(trace)) peaks.push_back(finder.run(memory));
   std::stable_sort(peaks.begin(), peaks.end(), [](const MemoryAtPeak& a, const MemoryAtPeak& b) {
     return a.peak.bytes != b.peak.bytes ? a.peak.bytes > b.peak.bytes : a.device < b.device;

@@ -6,7 +6,7 @@
 #include <random>
 #include <set>
 
-#include "analyze/memory_test_trace.h"
+#include "analyze/test_memory_trace.h"
 
 namespace skyline {
 namespace {

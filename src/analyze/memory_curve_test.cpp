@@ -7,8 +7,8 @@
 #include <random>
 
 #include "analyze/analyze.h"
-#include "analyze/memory_test_trace.h"
-#include "analyze/random_trace.h"
+#include "analyze/test_memory_trace.h"
+#include "analyze/test_random_trace.h"
 
 namespace skyline {
 namespace {

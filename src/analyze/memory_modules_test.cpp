@@ -1,8 +1,8 @@
 // Blocks by module: whose they are, and how modules stand to each other.
 #include <gtest/gtest.h>
 
-#include "analyze/memory_test_trace.h"
-#include "analyze/random_trace.h"
+#include "analyze/test_memory_trace.h"
+#include "analyze/test_random_trace.h"
 
 namespace skyline {
 namespace {

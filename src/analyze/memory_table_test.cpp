@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "analyze/memory_test_trace.h"
 #include "analyze/table_cells.h"
+#include "analyze/test_memory_trace.h"
 
 namespace skyline {
 namespace {

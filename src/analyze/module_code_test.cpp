@@ -3,9 +3,9 @@
 
 #include <map>
 
-#include "analyze/random_trace.h"
-#include "analyze/random_training.h"
 #include "analyze/test_breakdown.h"
+#include "analyze/test_random_trace.h"
+#include "analyze/test_random_training.h"
 
 namespace skyline {
 namespace {

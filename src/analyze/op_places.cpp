@@ -8,11 +8,10 @@
 #include "analyze/host_ranges.h"
 #include "analyze/op_time.h"
 #include "analyze/parameter_owners.h"
+#include "trace/autograd_ranges.h"
 
 namespace skyline {
 namespace {
-
-constexpr std::string_view kEvaluate = "autograd::engine::evaluate_function: ";
 
 // What a name alone tells of what happens inside.
 enum class Meaning : uint8_t {
@@ -30,9 +29,9 @@ Meaning meaning_of(std::string_view name) {
   if (name.starts_with("Optimizer.step#")) return Meaning::kOptimizer;
   if (name.starts_with("Optimizer.zero_grad#")) return Meaning::kZeroGrad;
   if (names_input_fetch(name)) return Meaning::kData;
-  if (names_host_communication(name) || name.starts_with("nccl:")) return Meaning::kCollectives;
+  if (names_collective(name)) return Meaning::kCollectives;
   if (name.starts_with("CheckpointFunctionBackward")) return Meaning::kCheckpoints;
-  if (!name.starts_with(kEvaluate)) return Meaning::kNothing;
+  if (!is_engine_range(name)) return Meaning::kNothing;
   return name.ends_with("AccumulateGrad") ? Meaning::kAccumulates : Meaning::kEvaluates;
 }
 
@@ -84,10 +83,8 @@ class Placer {
     const uint32_t around = to_.around[row];
     to_.function[row] = row;
     if (around == kNoRow || to_.function[around] != around) return;
-    if (meaning(around) != Meaning::kEvaluates && meaning(around) != Meaning::kAccumulates) return;
     const std::string_view range = trace_.slice_name(trace_.ops.slice[around]);
-    if (range.substr(kEvaluate.size()) == trace_.slice_name(trace_.ops.slice[row]))
-      to_.function[around] = row;
+    if (is_engine_range_of(range, trace_.slice_name(trace_.ops.slice[row]))) to_.function[around] = row;
   }
 
   // Without recorded stacks: modules and lines from the Python frames around, if there are any.

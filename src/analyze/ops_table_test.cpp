@@ -5,8 +5,8 @@
 #include <set>
 
 #include "analyze/host_ranges.h"
-#include "analyze/random_trace.h"
 #include "analyze/table_cells.h"
+#include "analyze/test_random_trace.h"
 
 namespace skyline {
 namespace {

@@ -27,6 +27,7 @@ Table stacks_table(const Trace& trace, const TableOptions& options) {
   });
   const std::vector<uint32_t> call_around = innermost_ops(trace, calls);
   for (uint32_t activity = 0; activity < trace.activities.size(); ++activity) {
+    if (!filter.takes_activity(activity)) continue;
     const SliceId launch = trace.activities.launch[activity];
     const uint32_t call = launch.exists() ? call_around[launch.value] : kNoRow;
     if (call != kNoRow)

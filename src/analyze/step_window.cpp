@@ -99,6 +99,19 @@ const Step* last_complete_step(const Trace& trace) {
   return last;
 }
 
+const Step* find_step(const Trace& trace, int64_t number) {
+  for (auto step = trace.steps.rbegin(); step != trace.steps.rend(); ++step) {
+    if (step->number == number) return &*step;
+  }
+  return nullptr;
+}
+
+Result<const Step*> chosen_step(const Trace& trace, std::optional<int64_t> number) {
+  if (!number) return static_cast<const Step*>(nullptr);
+  if (const Step* const step = find_step(trace, *number)) return step;
+  return Error{fmt::format("there is no step {}; steps in this trace: {}", *number, step_numbers(trace))};
+}
+
 std::string step_numbers(const Trace& trace) {
   if (trace.steps.empty()) return "none";
   const auto less = [](const Step& a, const Step& b) { return a.number < b.number; };

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analyze/intervals.h"
+#include "base/result.h"
 #include "trace/trace.h"
 
 namespace skyline {
@@ -34,6 +35,12 @@ std::vector<TrackId> training_threads(const Trace& trace);
 // stopped behind its last step() leaves one in which nothing happens; of steps without operators the last
 // that takes time. Nothing without steps.
 const Step* last_complete_step(const Trace& trace);
+
+// The last step with this number; null: there is none.
+const Step* find_step(const Trace& trace, int64_t number);
+
+// The same for a number that somebody has named: null when there is none, a sentence when it is wrong.
+Result<const Step*> chosen_step(const Trace& trace, std::optional<int64_t> number);
 
 // "3", "3 to 8", "none": for sentences.
 std::string step_numbers(const Trace& trace);

@@ -18,11 +18,7 @@ Status check_options(const Trace& trace, const TableAnalysis& analysis, const Ta
     return Error{fmt::format("{} cannot be grouped by \"{}\"; it can be {}", analysis.name, options.group_by,
                              one_of(groups))};
   }
-  const auto is_asked = [&](const Step& step) { return step.number == options.step; };
-  if (options.step && std::none_of(trace.steps.begin(), trace.steps.end(), is_asked)) {
-    return Error{
-        fmt::format("there is no step {}; steps in this trace: {}", *options.step, step_numbers(trace))};
-  }
+  SKYLINE_TRY([[maybe_unused]] const Step* const step, chosen_step(trace, options.step));
   return Done();
 }
 

@@ -30,7 +30,11 @@ std::vector<TimelineEntry> entries_within(const TrackLevels& levels, TimelineTil
 }  // namespace
 
 Timeline::Timeline(const Trace& trace, unsigned threads)
-    : trace_(trace), threads_(thread_count(threads)), rows_(trace, threads_), levels_(trace.tracks.size()) {
+    : trace_(trace),
+      threads_(thread_count(threads)),
+      rows_(trace, threads_),
+      kinds_(trace),
+      levels_(trace.tracks.size()) {
   for (TrackLabel& label : label_tracks(trace, threads_)) {
     if (tracks_.size() == kMostTracks) break;
     const TrackId id = label.id;

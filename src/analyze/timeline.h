@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "analyze/timeline_counters.h"
+#include "analyze/timeline_kinds.h"
 #include "analyze/timeline_levels.h"
 #include "analyze/timeline_links.h"
 #include "analyze/timeline_range.h"
@@ -43,6 +44,7 @@ class Timeline {
 
   const Trace& trace() const { return trace_; }
   const TimelineRows& rows() const { return rows_; }
+  const TimelineKinds& kinds() const { return kinds_; }
   int64_t since_start(int64_t time_ns) const;
   std::span<const TimelineTrack> tracks() const { return tracks_; }
 
@@ -81,6 +83,7 @@ class Timeline {
   const Trace& trace_;
   const unsigned threads_;
   const TimelineRows rows_;
+  const TimelineKinds kinds_;
   std::vector<TimelineTrack> tracks_;
 
   // Made when first asked for.

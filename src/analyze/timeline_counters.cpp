@@ -12,6 +12,7 @@
 #include "analyze/analyze.h"
 #include "analyze/memory_blocks.h"
 #include "analyze/saturate.h"
+#include "analyze/timeline_tracks.h"
 #include "base/hash.h"
 #include "base/parallel.h"
 
@@ -206,17 +207,16 @@ void add_queues(const Trace& trace, std::vector<Draft>& drafts) {
   for (const Stream& stream : streams_of(trace)) by_device[stream.device].push_back(stream);
   constexpr std::string_view kDefinition =
       "Kernels, copies and sets whose launch has begun on the host and which have not started yet; only "
-      "those whose "
-      "launch is in the file.";
+      "those whose launch is in the file.";
   for (const auto& [number, streams] : by_device) {
-    const std::string device = number < 0 ? "GPU" : fmt::format("GPU {}", number);
+    const std::string device = gpu_name(number);
     std::vector<TrackId> all;
     for (const Stream& stream : streams) all.push_back(stream.track);
     drafts.push_back({"queue depth · " + device, Unit::kCount, std::string(kDefinition),
                       [&trace, all] { return queue_depth(trace, all); }});
     if (streams.size() == 1 || streams.size() > kMostQueues) continue;
     for (const Stream& stream : streams) {
-      drafts.push_back({fmt::format("queue depth · {} · stream {}", device, stream.stream), Unit::kCount,
+      drafts.push_back({fmt::format("queue of stream {} · {}", stream.stream, device), Unit::kCount,
                         std::string(kDefinition),
                         [&trace, track = stream.track] { return queue_depth(trace, {track}); }});
     }
@@ -254,7 +254,7 @@ void add_copies(const Trace& trace, std::vector<Draft>& drafts) {
   }
   for (size_t i = 0; i < copies.size(); ++i) {
     drafts.push_back(
-        {fmt::format("copies {}, per second", kDirections[i].name), Unit::kBytes,
+        {fmt::format("copies {}", kDirections[i].name), Unit::kBytesPerSecond,
          "Bytes per second of the copies that run: each copy's bytes over its duration, summed where "
          "several run at once.",
          [&trace, rows = std::move(copies[i])] {

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "analyze/random_trace.h"
+#include "analyze/test_random_trace.h"
 #include "analyze/timeline.h"
 
 namespace skyline {

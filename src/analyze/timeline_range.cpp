@@ -9,6 +9,7 @@
 
 #include "analyze/intervals.h"
 #include "analyze/saturate.h"
+#include "analyze/sort_runs.h"
 #include "base/hash.h"
 #include "base/parallel.h"
 
@@ -90,26 +91,6 @@ struct Part {
 
   Part() { ends.fill(INT64_MIN); }
 };
-
-// Each track's intervals are sorted already.
-void merge_tracks(std::vector<Interval>& list) {
-  const auto earlier = [](const Interval& a, const Interval& b) { return a.start_ns < b.start_ns; };
-  std::vector<size_t> bounds = {0};
-  for (size_t i = 1; i < list.size(); ++i) {
-    if (earlier(list[i], list[i - 1])) bounds.push_back(i);
-  }
-  bounds.push_back(list.size());
-  const auto at = [&](size_t bound) { return list.begin() + static_cast<ptrdiff_t>(bound); };
-  while (bounds.size() > 2) {
-    std::vector<size_t> merged = {0};
-    for (size_t i = 0; i + 1 < bounds.size(); i += 2) {
-      const size_t end = bounds[std::min(i + 2, bounds.size() - 1)];
-      std::inplace_merge(at(bounds[i]), at(bounds[i + 1]), at(end), earlier);
-      merged.push_back(end);
-    }
-    bounds = std::move(merged);
-  }
-}
 
 class RangeSums {
  public:
@@ -238,7 +219,7 @@ class RangeSums {
     });
     for (size_t c = 0; c < kCategoryCount; ++c) {
       std::vector<Interval>& list = covered[c];
-      merge_tracks(list);
+      sort_runs(list);
       int64_t reached = std::clamp(part.ends[c], bounds_[window], window_end);
       part.busy[c] += minus(reached, bounds_[window]);
       for (const Interval& each : list) {

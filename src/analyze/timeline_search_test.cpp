@@ -6,7 +6,7 @@
 #include <set>
 
 #include "analyze/intervals.h"
-#include "analyze/random_trace.h"
+#include "analyze/test_random_trace.h"
 #include "analyze/timeline.h"
 
 namespace skyline {

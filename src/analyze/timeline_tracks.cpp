@@ -60,7 +60,7 @@ std::string_view own_name(std::string_view name, std::string_view thread) {
 }
 
 std::string device_name(const Trace& trace, int64_t device) {
-  std::string name = device < 0 ? "GPU" : fmt::format("GPU {}", device);
+  std::string name = gpu_name(device);
   for (const Device& each : trace.info.devices) {
     if (each.id == device && !each.name.empty()) return fmt::format("{} · {}", name, each.name);
   }
@@ -79,9 +79,8 @@ TrackLabel label(const Trace& trace, const Place& place) {
   if (place.group == Place::kStream) {
     const std::string number =
         place.stream < 0 ? std::string(thread) : fmt::format("stream {}", place.stream);
-    const std::string device = place.device < 0 ? "GPU" : fmt::format("GPU {}", place.device);
-    return {place.id, fmt::format("{} · {}", number, device), device_name(trace, place.device),
-            TrackKind::kStream};
+    return {place.id, fmt::format("{} · {}", number, gpu_name(place.device)),
+            device_name(trace, place.device), TrackKind::kStream};
   }
   TrackLabel label{place.id, {}, process_name(trace, track), TrackKind::kThread};
   if (place.group == Place::kOther) {
@@ -102,6 +101,8 @@ TrackLabel label(const Trace& trace, const Place& place) {
 }
 
 }  // namespace
+
+std::string gpu_name(int64_t device) { return device < 0 ? "GPU" : fmt::format("GPU {}", device); }
 
 std::vector<TrackLabel> label_tracks(const Trace& trace, unsigned threads) {
   std::vector<Place> places(trace.tracks.size());

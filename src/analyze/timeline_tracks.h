@@ -19,6 +19,9 @@ struct TrackLabel {
   TrackKind kind;
 };
 
+// "GPU 0", or "GPU" where the file does not say which.
+std::string gpu_name(int64_t device);
+
 // Those with slices: threads that train, others with operators, other threads, streams by device and number,
 // then the rest; within these in the file's order.
 std::vector<TrackLabel> label_tracks(const Trace& trace, unsigned threads);

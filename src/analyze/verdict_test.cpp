@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "analyze/analyze.h"
-#include "analyze/random_trace.h"
+#include "analyze/test_random_trace.h"
 #include "analyze/verdict_sentence.h"
 
 namespace skyline {

@@ -49,4 +49,11 @@ void append_utf8(std::string& text, char32_t value) {
   }
 }
 
+std::string_view prefix_utf8(std::string_view text, size_t most_bytes) {
+  if (text.size() <= most_bytes) return text;
+  size_t size = most_bytes;
+  while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xc0) == 0x80) --size;
+  return text.substr(0, size);
+}
+
 }  // namespace skyline

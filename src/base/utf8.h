@@ -17,6 +17,9 @@ struct CodePoint {
 // Decodes what stands at `at`, which must be inside the text. Overlong forms and surrogates are invalid.
 CodePoint decode_utf8(std::string_view text, size_t at);
 
+// At most so many bytes of the text, not cut within a code point.
+std::string_view prefix_utf8(std::string_view text, size_t most_bytes);
+
 void append_utf8(std::string& text, char32_t value);
 
 }  // namespace skyline

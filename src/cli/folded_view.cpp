@@ -52,13 +52,6 @@ std::string for_console(const std::string& text, const Console& console) {
   return out;
 }
 
-Status check_step(const Trace& trace, std::optional<int64_t> number) {
-  const bool is_there = std::any_of(trace.steps.begin(), trace.steps.end(),
-                                    [&](const Step& step) { return step.number == number; });
-  if (!number || is_there) return Done{};
-  return Error{fmt::format("there is no step {}; steps in this trace: {}", *number, step_numbers(trace))};
-}
-
 }  // namespace
 
 Result<Answer> run_show_folded(const Arguments& arguments, const Context& context) {
@@ -72,7 +65,7 @@ Result<Answer> run_show_folded(const Arguments& arguments, const Context& contex
   const std::vector<ReadError> errors =
       for_each_trace(arguments, context, [&](const Trace& trace, const RankLabel& label, int64_t) -> Status {
         if (arguments.rank && label.rank != *arguments.rank) return Done{};
-        SKYLINE_TRY([[maybe_unused]] Done found, check_step(trace, arguments.step));
+        SKYLINE_TRY([[maybe_unused]] const Step* const step, chosen_step(trace, arguments.step));
         ranks.push_back({label, folded(make_flame(trace, options))});
         // Folded text has no place for it.
         const std::string losses = losses_sentence(trace.losses);

@@ -1,42 +1,28 @@
 #include "cli/python.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
+#include "base/test_folder.h"
 
 namespace skyline {
 namespace {
 
-namespace fs = std::filesystem;
-
 class PackageFolder : public testing::Test {
  protected:
-  PackageFolder()
-      : root_(fs::path(testing::TempDir()) / ("skyline_package_folder_" + std::to_string(::getpid()))) {
-    fs::remove_all(root_);
-    fs::create_directories(root_);
-  }
-  ~PackageFolder() override { fs::remove_all(root_); }
+  void touch(const std::string& path) const { root_.write(path); }
+  std::string of(const std::string& binary) const { return package_folder(root_ / binary); }
 
-  void touch(const fs::path& path) {
-    fs::create_directories((root_ / path).parent_path());
-    std::ofstream file(root_ / path);
-  }
-  std::string of(const fs::path& binary) { return package_folder((root_ / binary).string()); }
-
-  fs::path root_;
+  const TestFolder root_;
 };
 
 TEST_F(PackageFolder, OfACheckoutIsItsPythonFolder) {
   touch("python/skyline/__main__.py");
-  EXPECT_EQ(of("build/release/bin/skyline"), (root_ / "python").string());
+  EXPECT_EQ(of("build/release/bin/skyline"), root_ / "python");
 }
 
 TEST_F(PackageFolder, OfAnInstalledPackageIsWhereItStands) {
   touch("site-packages/skyline/__main__.py");
-  EXPECT_EQ(of("site-packages/skyline/bin/skyline"), (root_ / "site-packages").string());
+  EXPECT_EQ(of("site-packages/skyline/bin/skyline"), root_ / "site-packages");
 }
 
 TEST_F(PackageFolder, OfALoneProgramIsNone) { EXPECT_EQ(of("usr/bin/skyline"), ""); }

@@ -112,6 +112,7 @@ std::string format_cell(const Cell& cell, Unit unit) {
     if (!(std::abs(*number) < 9e18)) return std::string(kNothing);
     if (unit == Unit::kNanoseconds) return format_ns(std::llround(*number));
     if (unit == Unit::kBytes) return format_bytes(std::llround(*number));
+    if (unit == Unit::kBytesPerSecond) return format_bytes(std::llround(*number)) + "/s";
     if (unit == Unit::kPerSecond && std::abs(*number) >= 100)
       return format_count(int64_t{std::llround(*number)});
     return fmt::format("{:.1f}", *number);
@@ -122,6 +123,8 @@ std::string format_cell(const Cell& cell, Unit unit) {
         return format_ns(*number);
       case Unit::kBytes:
         return format_bytes(*number);
+      case Unit::kBytesPerSecond:
+        return format_bytes(*number) + "/s";
       case Unit::kShare:
         return format_share(static_cast<double>(*number));
       case Unit::kNumber:

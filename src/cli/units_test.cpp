@@ -76,6 +76,8 @@ TEST(FormatCell, ShowsEveryKind) {
   EXPECT_EQ(format_cell(int64_t{1500}, Unit::kNanoseconds), "1.5 µs");
   EXPECT_EQ(format_cell(1500.4, Unit::kNanoseconds), "1.5 µs");
   EXPECT_EQ(format_cell(int64_t{2048}, Unit::kBytes), "2.0 KiB");
+  EXPECT_EQ(format_cell(int64_t{2048}, Unit::kBytesPerSecond), "2.0 KiB/s");
+  EXPECT_EQ(format_cell(2048.4, Unit::kBytesPerSecond), "2.0 KiB/s");
   EXPECT_EQ(format_cell(int64_t{1234}, Unit::kCount), "1 234");
   EXPECT_EQ(format_cell(int64_t{1234}, Unit::kNumber), "1234");
   EXPECT_EQ(format_cell(0.5, Unit::kShare), "50 %");

@@ -82,12 +82,7 @@ std::vector<protocol::CodeLink> largest_links(const Breakdown& breakdown, const 
     links.push_back({modules.number(link.module), lines.number(link.line), link.host_ns, link.device_ns});
     sizes.push_back(plus(link.host_ns, link.device_ns));
   }
-  const Largest sent(sizes, kMostLinks);
-  std::vector<protocol::CodeLink> largest;
-  for (size_t i = 0; i < links.size(); ++i) {
-    if (sent.has(i)) largest.push_back(links[i]);
-  }
-  return largest;
+  return keep_largest(links, sizes, kMostLinks);
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include "analyze/analyze.h"
 #include "serve/breakdown_messages.h"
-#include "serve/chosen_step.h"
 
 namespace skyline {
 

@@ -2,6 +2,8 @@
 
 #include <simdjson.h>
 
+#include "base/utf8.h"
+
 namespace skyline {
 namespace {
 
@@ -10,10 +12,7 @@ constexpr size_t kLongestArg = 4000;
 
 std::string cut(std::string text) {
   if (text.size() <= kLongestArg) return text;
-  size_t size = kLongestArg;
-  while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xc0) == 0x80)
-    --size;  // not within a character
-  return text.substr(0, size) + "…";
+  return std::string(prefix_utf8(text, kLongestArg)) + "…";
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "analyze/analyze.h"
-#include "serve/chosen_step.h"
 
 namespace skyline {
 namespace {

@@ -38,4 +38,15 @@ class Largest {
   std::vector<uint32_t> stays_before_;
 };
 
+// Of a list in which each has a size, the largest, in their old order.
+template <typename T>
+std::vector<T> keep_largest(const std::vector<T>& list, const std::vector<int64_t>& sizes, size_t most) {
+  const Largest stays(sizes, most);
+  std::vector<T> largest;
+  for (size_t i = 0; i < list.size(); ++i) {
+    if (stays.has(i)) largest.push_back(list[i]);
+  }
+  return largest;
+}
+
 }  // namespace skyline

@@ -3,10 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
-
 #include "base/sha256.h"
+#include "base/test_folder.h"
 #include "serve/methods.h"
 #include "trace/builder.h"
 
@@ -14,7 +12,6 @@ namespace skyline {
 namespace {
 
 using namespace std::chrono_literals;
-namespace fs = std::filesystem;
 
 std::chrono::steady_clock::time_point the_time;
 
@@ -242,19 +239,15 @@ TEST_F(LiveSessionTest, HistoryHasOneLinePerProfile) {
 class LiveEditTest : public LiveSessionTest {
  protected:
   void SetUp() override {
-    std::ofstream(path_) << kSource;
+    write_file(path_, kSource);
     result_ = timed(1'000'000, true);
     result_->loaded.literal = BatchLiteral{path_, 32, 17, 19, 1, 17, 19, sha256(kSource)};
   }
-  void TearDown() override { fs::remove(path_); }
-
-  std::string text() const {
-    std::ifstream file(path_);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
+  std::string text() const { return read_file(path_); }
 
   static constexpr const char* kSource = "def f(batch_size=32): pass\n";
-  const std::string path_ = testing::TempDir() + "live_edit.py";
+  const TestFolder folder_;
+  const std::string path_ = folder_ / "live_edit.py";
   std::shared_ptr<ProfileResult> result_;
 };
 

@@ -70,12 +70,7 @@ std::vector<protocol::MemoryLink> largest_links(const Trace& trace, const Memory
     links.push_back({modules.number(link.module), lines.number(link.line), link.bytes});
     sizes.push_back(link.bytes);
   }
-  const Largest sent(sizes, kMostLinks);
-  std::vector<protocol::MemoryLink> largest;
-  for (size_t i = 0; i < links.size(); ++i) {
-    if (sent.has(i)) largest.push_back(links[i]);
-  }
-  return largest;
+  return keep_largest(links, sizes, kMostLinks);
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "analyze/analyze.h"
-#include "serve/chosen_step.h"
 #include "serve/memory_messages.h"
 
 namespace skyline {

@@ -18,7 +18,7 @@ void write(JsonWriter& json, const Problem& message) {
 }
 
 std::string_view name_of(Unit word) {
-  constexpr std::string_view kWords[] = {"ns", "bytes", "count", "number", "share", "per_second", "text"};
+  constexpr std::string_view kWords[] = {"ns", "bytes", "count", "number", "share", "per_second", "bytes_per_second", "text"};
   return kWords[static_cast<size_t>(word)];
 }
 
@@ -38,7 +38,7 @@ void write(JsonWriter& json, const Hello& message) {
   put(json, "tables", message.tables);
   put(json, "phases", message.phases);
   put(json, "memory_roles", message.memory_roles);
-  put(json, "categories", message.categories);
+  put(json, "kinds", message.kinds);
   if (message.session) put(json, "session", *message.session);
   json.end_object();
 }
@@ -486,6 +486,7 @@ void write(JsonWriter& json, const SliceRef& message) {
   put(json, "slice", message.slice);
   put(json, "name", message.name);
   put(json, "category", message.category);
+  put(json, "kind", message.kind);
   put(json, "track", message.track);
   put(json, "row", message.row);
   put(json, "start_ns", message.start_ns);
@@ -554,6 +555,7 @@ void write(JsonWriter& json, const RangeName& message) {
   json.begin_object(JsonWriter::Layout::kInline);
   put(json, "name", message.name);
   put(json, "category", message.category);
+  put(json, "kind", message.kind);
   put(json, "count", message.count);
   put(json, "total_ns", message.total_ns);
   json.end_object();

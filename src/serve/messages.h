@@ -23,7 +23,7 @@ struct Problem {
   std::string sentence;
 };
 
-enum class Unit : uint8_t { kNs, kBytes, kCount, kNumber, kShare, kPerSecond, kText };
+enum class Unit : uint8_t { kNs, kBytes, kCount, kNumber, kShare, kPerSecond, kBytesPerSecond, kText };
 std::string_view name_of(Unit word);
 
 // A word and what it means.
@@ -83,7 +83,7 @@ struct Hello {
   std::vector<TableDef> tables;
   std::vector<Term> phases;  // times by phase stand in this order
   std::vector<Term> memory_roles;  // bytes by role stand in this order
-  std::vector<std::string> categories;  // of slices, by number
+  std::vector<std::string> kinds;  // what slices are drawn as, by number: their categories, then communication
   std::optional<SessionAbout> session;
 };
 
@@ -403,6 +403,7 @@ struct SliceRef {
   int64_t slice = 0;
   std::string name;
   std::string category;
+  std::string kind;  // what it is drawn as
   int64_t track = 0;
   int64_t row = 0;
   int64_t start_ns = 0;
@@ -456,6 +457,7 @@ struct RangeCategory {
 struct RangeName {
   std::string name;
   std::string category;
+  std::string kind;
   int64_t count = 0;
   int64_t total_ns = 0;
 };

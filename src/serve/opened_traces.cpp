@@ -5,7 +5,7 @@
 namespace skyline {
 namespace {
 
-int64_t unix_start_ns(const Trace& trace) { return trace.info.base_ns + trace.first_ns; }
+int64_t unix_start_ns(const Trace& trace) { return plus(trace.info.base_ns, trace.first_ns); }
 
 }  // namespace
 
@@ -21,7 +21,7 @@ void OpenedTraces::put(const std::string& id, const std::string& name, std::shar
   }
   int64_t first_ns = INT64_MAX;
   for (const auto& each : traces_) first_ns = std::min(first_ns, unix_start_ns(*each->trace));
-  for (const auto& each : traces_) each->offset_ns = unix_start_ns(*each->trace) - first_ns;
+  for (const auto& each : traces_) each->offset_ns = minus(unix_start_ns(*each->trace), first_ns);
 }
 
 OpenedTracePtr OpenedTraces::find(const std::string& id) const {
@@ -45,7 +45,7 @@ protocol::TraceSummary summarize(const OpenedTrace& opened) {
   summary.rank = trace.info.rank;
   summary.world_size = trace.info.world_size;
   summary.offset_ns = opened.offset_ns;
-  summary.duration_ns = trace.last_ns - trace.first_ns;
+  summary.duration_ns = minus(trace.last_ns, trace.first_ns);
   summary.events = static_cast<int64_t>(trace.event_count);
   summary.steps = static_cast<int64_t>(trace.steps.size());
   summary.host_name = trace.info.host_name;

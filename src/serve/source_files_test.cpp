@@ -4,9 +4,9 @@
 #include <sys/stat.h>
 
 #include <filesystem>
-#include <fstream>
 
 #include "base/sha256.h"
+#include "base/test_folder.h"
 #include "serve/open_beneath.h"
 
 namespace skyline {
@@ -16,19 +16,10 @@ namespace fs = std::filesystem;
 
 class SourceFilesTest : public testing::Test {
  protected:
-  SourceFilesTest() {
-    std::string name = testing::TempDir() + "/skyline_sources_XXXXXX";
-    folder_ = ::mkdtemp(name.data());
+  std::string write(const std::string& relative, const std::string& text) const {
+    return folder_.write(relative, text);
   }
-  ~SourceFilesTest() override { fs::remove_all(folder_); }
-
-  std::string write(const std::string& relative, const std::string& text) {
-    const fs::path path = folder_ / relative;
-    fs::create_directories(path.parent_path());
-    std::ofstream(path) << text;
-    return path.string();
-  }
-  std::string root(const std::string& relative = "root") const { return (folder_ / relative).string(); }
+  std::string root(const std::string& relative = "root") const { return folder_ / relative; }
 
   OpenedTrace opened(std::vector<SourceFile> sources) const {
     auto trace = std::make_shared<Trace>();
@@ -36,7 +27,7 @@ class SourceFilesTest : public testing::Test {
     return {"0", "trace", std::move(trace)};
   }
 
-  fs::path folder_;
+  const TestFolder folder_;
 };
 
 TEST_F(SourceFilesTest, TheRecordedTextIsShownEvenWhenTheFileHasAnother) {

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstring>
 
+#include "base/utf8.h"
+
 namespace skyline {
 namespace {
 
@@ -11,14 +13,6 @@ static_assert(std::endian::native == std::endian::little, "columns are copied as
 
 // Kernels have names of thousands of characters; nobody reads more than this within a rectangle.
 constexpr size_t kLongestName = 120;
-
-std::string_view shown_name(std::string_view name) {
-  if (name.size() <= kLongestName) return name;
-  size_t size = kLongestName;
-  while (size > 0 && (static_cast<unsigned char>(name[size]) & 0xc0) == 0x80)
-    --size;  // not within a character
-  return name.substr(0, size);
-}
 
 }  // namespace
 
@@ -43,7 +37,8 @@ void TileBytes::put_column(const Values& values, Get get) {
   }
 }
 
-void TileBytes::add_track(uint32_t track, std::span<const TimelineEntry> entries, int64_t named_ns) {
+void TileBytes::add_track(uint32_t track, std::span<const TimelineEntry> entries, const TimelineKinds& kinds,
+                          int64_t named_ns) {
   const SliceTable& slices = trace_.slices;
   std::vector<StringId> names;
   for (const TimelineEntry& entry : entries) {
@@ -54,7 +49,7 @@ void TileBytes::add_track(uint32_t track, std::span<const TimelineEntry> entries
   std::string texts;
   std::vector<uint32_t> ends;
   for (const StringId name : names) {
-    texts += shown_name(trace_.strings[name]);
+    texts += prefix_utf8(trace_.strings[name], kLongestName);
     ends.push_back(static_cast<uint32_t>(texts.size()));
   }
 
@@ -69,7 +64,7 @@ void TileBytes::add_track(uint32_t track, std::span<const TimelineEntry> entries
   put_column<uint32_t>(entries, [&](const Entry& e) { return slices.name[e.slice.value].value; });
   put_column<uint32_t>(entries, [](const Entry& e) { return e.slices; });
   put_column<uint16_t>(entries, [](const Entry& e) { return e.row; });
-  put_column<uint8_t>(entries, [&](const Entry& e) { return slices.category[e.slice.value]; });
+  put_column<uint8_t>(entries, [&](const Entry& e) { return kinds.of(e.slice); });
   put_column<uint32_t>(names, [](StringId name) { return name.value; });
   put_column<uint32_t>(ends, [](uint32_t end) { return end; });
   put_column<uint8_t>(texts, [](char c) { return c; });

@@ -15,7 +15,8 @@ class TileBytes {
   TileBytes(const Trace& trace, size_t tiles);
 
   // Slices of a track; those of at least `named_ns` come with their names.
-  void add_track(uint32_t track, std::span<const TimelineEntry> entries, int64_t named_ns);
+  void add_track(uint32_t track, std::span<const TimelineEntry> entries, const TimelineKinds& kinds,
+                 int64_t named_ns);
 
   void add_counter(uint32_t counter, std::span<const CounterPoint> points);
 

@@ -36,6 +36,7 @@ protocol::SliceRef refer(const Timeline& timeline, SliceId id) {
   ref.slice = id.value;
   ref.name = trace.slice_name(id);
   ref.category = name_of(trace.category(id));
+  ref.kind = TimelineKinds::name(timeline.kinds().of(id));
   ref.track = trace.slices.track[id.value].value;
   ref.row = timeline.rows().row_of(id);
   ref.start_ns = timeline.since_start(trace.slices.start_ns[id.value]);
@@ -84,7 +85,7 @@ Result<Reply> answer_tiles(const Desk& desk, const protocol::TilesParams& params
   SKYLINE_TRY(const auto tracks, timeline->entries(tile, params.tracks));
   TileBytes bytes(*opened->trace, tracks.size());
   for (size_t i = 0; i < tracks.size(); ++i) {
-    bytes.add_track(static_cast<uint32_t>(params.tracks[i]), tracks[i],
+    bytes.add_track(static_cast<uint32_t>(params.tracks[i]), tracks[i], timeline->kinds(),
                     kNamedBuckets * (int64_t{1} << tile.level));
   }
   return Reply{std::move(bytes).finish(), true};
@@ -150,9 +151,10 @@ Result<protocol::Range> answer_range(const Desk& desk, const protocol::RangePara
         {std::string(name_of(each.category)), static_cast<int64_t>(each.count), each.busy_ns});
   }
   for (const RangeName& each : range.names) {
+    const uint8_t kind = timeline->kinds().of(each.category, each.name);
     answer.names.push_back({std::string(opened->trace->strings[each.name]),
-                            std::string(name_of(each.category)), static_cast<int64_t>(each.count),
-                            each.total_ns});
+                            std::string(name_of(each.category)), std::string(TimelineKinds::name(kind)),
+                            static_cast<int64_t>(each.count), each.total_ns});
   }
   return answer;
 }

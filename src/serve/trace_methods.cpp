@@ -69,10 +69,9 @@ std::vector<protocol::Term> terms(const Defs& defs) {
   return all;
 }
 
-protocol::Overview make_overview(const OpenedTrace& opened) {
-  const Trace& trace = *opened.trace;
+// All but what the trace is.
+protocol::Overview make_overview(const Trace& trace) {
   protocol::Overview overview;
-  overview.trace = summarize(opened);
   overview.verdict = to_message(judge(trace));
   for (const Figure& figure : compute_figures(trace)) overview.figures.push_back(to_message(figure));
   overview.losses = losses_of(trace);
@@ -81,7 +80,8 @@ protocol::Overview make_overview(const OpenedTrace& opened) {
                                item.sentence, item.cure});
   }
   for (const Step& step : trace.steps) {
-    overview.steps.push_back({step.number, step.start_ns - trace.first_ns, step.end_ns - trace.first_ns});
+    overview.steps.push_back(
+        {step.number, minus(step.start_ns, trace.first_ns), minus(step.end_ns, trace.first_ns)});
   }
   for (const auto& [name, value] : trace.info.metadata) overview.facts.push_back({name, value});
   return overview;
@@ -103,14 +103,19 @@ Result<protocol::Hello> answer_hello(const Desk& desk, const protocol::Nothing&)
   for (const TableAnalysis& analysis : table_analyses()) hello.tables.push_back(to_message(analysis));
   hello.phases = terms(kPhases);
   hello.memory_roles = terms(kMemoryRoles);
-  for (const CategoryTraits& category : kCategories) hello.categories.push_back(text_of(category.name));
+  for (uint8_t kind = 0; kind < TimelineKinds::kCount; ++kind) {
+    hello.kinds.push_back(text_of(TimelineKinds::name(kind)));
+  }
   if (desk.session != nullptr) hello.session = desk.session->about();
   return hello;
 }
 
 Result<protocol::Overview> answer_overview(const Desk& desk, const protocol::TraceParams& params) {
   SKYLINE_TRY(const OpenedTracePtr opened, find_trace(desk, params.trace));
-  return *opened->kept.get<protocol::Overview>("overview", [&] { return make_overview(*opened); });
+  protocol::Overview overview =
+      *opened->kept.get<protocol::Overview>("overview", [&] { return make_overview(*opened->trace); });
+  overview.trace = summarize(*opened);  // anew: its place in time changes when others are opened
+  return overview;
 }
 
 Result<protocol::Table> answer_table(const Desk& desk, const protocol::TableParams& params) {

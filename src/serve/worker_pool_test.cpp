@@ -27,7 +27,12 @@ TEST(WorkerPool, ClientsTakeTurns) {
   {
     WorkerPool pool(1, 1);
     std::shared_future<void> gate = open.get_future().share();
-    pool.run(9, [gate] { gate.wait(); });
+    std::promise<void> begun;
+    pool.run(9, [&, gate] {
+      begun.set_value();
+      gate.wait();
+    });
+    begun.get_future().wait();  // or the thread may begin with another client
     for (int i = 0; i < 3; ++i) pool.run(1, [&] { order += 'a'; });
     pool.run(2, [&] { order += 'b'; });
     pool.run(3, [&] {

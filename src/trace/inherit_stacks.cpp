@@ -10,6 +10,8 @@
 
 #include "trace/link.h"
 
+#include "trace/autograd_ranges.h"
+
 namespace skyline {
 namespace {
 
@@ -38,15 +40,13 @@ class StackHeir {
   // The engine's range around a backward op may not know the forward op (with hooks it does not); the op
   // inside does.
   void find_evaluated_functions() {
-    constexpr std::string_view kEvaluate = "autograd::engine::evaluate_function: ";
     evaluated_.assign(draft_.ops.forward.begin(), draft_.ops.forward.end());
     for (uint32_t row = 0; row < evaluated_.size(); ++row) {
       const uint32_t around = draft_.ops.forward[row].exists() ? op_around(row) : kNoRow;
       if (around == kNoRow || evaluated_[around].exists()) continue;
       const std::string_view range = draft_.slice_name(draft_.ops.slice[around]);
       const std::string_view function = draft_.slice_name(draft_.ops.slice[row]);
-      if (range.starts_with(kEvaluate) && range.substr(kEvaluate.size()) == function)
-        evaluated_[around] = draft_.ops.forward[row];
+      if (is_engine_range_of(range, function)) evaluated_[around] = draft_.ops.forward[row];
     }
   }
 

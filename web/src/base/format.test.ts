@@ -68,6 +68,7 @@ test("one event, two events", () => {
 
 test("cells follow their column's unit, and nothing is a dash", () => {
   expect(plain(formatCell(1500, "ns"))).toBe("1.5 µs");
+  expect(plain(formatCell(10 * 2 ** 30, "bytes_per_second"))).toBe("10.0 GiB/s");
   expect(plain(formatCell(0.5, "share"))).toBe("50 %");
   expect(formatCell("aten::mm", "text")).toBe("aten::mm");
   expect(formatCell(null, "ns")).toBe("–");

@@ -102,6 +102,8 @@ export function formatCell(cell: Cell | undefined, unit: Unit): string {
       return formatNs(cell);
     case "bytes":
       return formatBytes(cell);
+    case "bytes_per_second":
+      return `${formatBytes(cell)}/s`;
     case "share":
       return formatShare(cell);
     case "per_second":

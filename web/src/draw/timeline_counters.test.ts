@@ -1,18 +1,31 @@
 import { expect, test } from "vitest";
 import { CounterColumns } from "./timeline_counters";
 import { counterFrame } from "../model/timeline_fake";
-import { decodeCounterTiles } from "../model/timeline_tiles";
+import { pickTiles } from "../model/timeline_pick";
+import { tileKey } from "../model/timeline_cache";
+import { type CounterTile, decodeCounterTiles } from "../model/timeline_tiles";
+import { tileNs } from "../model/timeline_wanted";
 
-function columns(points: readonly (readonly [number, number, number, number])[], endX = 10): string[] {
+type Point = readonly [timeNs: number, low: number, high: number, last: number];
+
+function tileOf(points: readonly Point[]): CounterTile {
   const [tile] = decodeCounterTiles(
     counterFrame(0, [{ counter: 0, points: points.map(([timeNs, low, high, last]) => ({ timeNs, low, high, last })) }]),
   );
-  const all = new CounterColumns();
-  all.begin(10);
-  all.add(tile!, (ns) => ns, 0, endX);
+  return tile!;
+}
+
+function texts(all: CounterColumns): string[] {
   return [...all.low].map((low, i) =>
     Number.isNaN(low) ? "-" : low === all.high[i] ? `${low}` : `${low}..${all.high[i]}`,
   );
+}
+
+function columns(points: readonly Point[], endX = 10): string[] {
+  const all = new CounterColumns();
+  all.begin(10);
+  all.add(tileOf(points), (ns) => ns, 0, endX);
+  return texts(all);
 }
 
 test("a value holds until the next one, and a bucket shows its extremes", () => {
@@ -46,4 +59,24 @@ test("two points in one pixel are one column", () => {
       4,
     ),
   ).toEqual(["-", "-", "1..9", "6", "-", "-", "-", "-", "-", "-"]);
+});
+
+test("the last value of a tile says nothing of the time of the next", () => {
+  const dur = tileNs(0);
+  const tiles = new Map([
+    [tileKey("t", 0, 0, 7), tileOf([[0, 9, 9, 9]])],
+    [
+      tileKey("t", 0, 1, 7),
+      tileOf([
+        [0, 9, 9, 9],
+        [dur * 1.4, 2, 2, 2],
+        [dur * 1.8, 3, 3, 3],
+      ]),
+    ],
+  ]);
+  const { picks } = pickTiles(tiles, "t", 7, { level: 0, first: 0, last: 1 });
+  const all = new CounterColumns();
+  all.begin(10);
+  all.addPicks(picks, (ns) => (ns / dur) * 5, dur * 2);
+  expect(texts(all)).toEqual(["9", "9", "9", "9", "9", "9", "9", "2", "2", "3"]);
 });

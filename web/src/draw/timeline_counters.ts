@@ -1,6 +1,6 @@
 // A counter as a small area: solid up to the least value within a pixel, paler up to the largest.
 import type { CounterItem } from "../model/timeline_layout";
-import { pickTiles } from "../model/timeline_pick";
+import { type Pick, pickTiles } from "../model/timeline_pick";
 import type { CounterTile } from "../model/timeline_tiles";
 import { visibleTiles } from "../model/timeline_wanted";
 import type { Palette } from "./timeline_palette";
@@ -23,7 +23,14 @@ export class CounterColumns {
     this.high.fill(NaN);
   }
 
-  /** Adds the points of a tile; a value holds until the next. `endX` is where the trace ends. */
+  /** Adds tiles, each for its own time only: beyond it, others know better. */
+  addPicks(picks: readonly Pick<CounterTile>[], xOfNs: (ns: number) => number, traceEndNs: number): void {
+    for (const { tile, startNs, endNs } of picks) {
+      this.add(tile, xOfNs, Math.floor(xOfNs(startNs)), xOfNs(Math.min(endNs, traceEndNs)));
+    }
+  }
+
+  /** Adds the points of a tile; a value holds until the next. `endX` is where its time ends. */
   add(tile: CounterTile, xOfNs: (ns: number) => number, fromX: number, endX: number): void {
     const end = Math.min(this.low.length, Math.ceil(endX));
     for (let i = 0; i < tile.count; i += 1) {
@@ -63,10 +70,7 @@ export function paintCounter(
   const scale = ratio / camera.nsPerPx;
   const xOfNs = (ns: number): number => (ns - camera.startNs) * scale;
   columns.begin(raster.width);
-  for (const { tile, fromNs, clipStartNs, clipEndNs } of picks) {
-    const fromX = Math.floor(xOfNs(Math.max(fromNs, clipStartNs)));
-    columns.add(tile, xOfNs, fromX, xOfNs(Math.min(clipEndNs, timeline.end_ns)));
-  }
+  columns.addPicks(picks, xOfNs, timeline.end_ns);
   paintColumns(
     raster,
     palette,

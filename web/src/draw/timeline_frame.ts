@@ -26,7 +26,7 @@ export class TimelineFrame {
   constructor(
     canvas: HTMLCanvasElement,
     private readonly size: Size,
-    private readonly categories: readonly string[],
+    kinds: readonly string[],
     rulerHeight: number,
   ) {
     const { width, height, ratio } = size;
@@ -39,7 +39,7 @@ export class TimelineFrame {
     this.ruler = Raster.make(context.createImageData(canvas.width, rulerLines));
     this.raster = Raster.make(context.createImageData(canvas.width, Math.max(1, canvas.height - rulerLines)));
     const style = getComputedStyle(canvas);
-    this.palette = makePalette(readColours(style), categories);
+    this.palette = makePalette(readColours(style), kinds);
     const font = style.getPropertyValue("--font");
     this.labels = new LabelSprites(canvasText(namePx, ratio, font, slicePx));
     this.colours = {
@@ -70,7 +70,6 @@ export class TimelineFrame {
     const painted: Painted = { slices: 0, missing: 0 };
     const bottom = scene.scrollTop + raster.height / ratio;
     raster.copyDown(this.ground, 0, raster.height);
-    const communication = this.categories.length;
     for (const item of itemsWithin(scene.layout, scene.scrollTop, bottom)) {
       const top = item.top - scene.scrollTop;
       if (item.kind === "heading") {
@@ -81,7 +80,7 @@ export class TimelineFrame {
         painted.missing += paintCounter(raster, palette, ratio, scene, item, top);
       } else {
         const { lines, labels, ground } = this;
-        paintTrack({ raster, lines, labels, palette, ratio, ground, communication }, scene, item, top, painted);
+        paintTrack({ raster, lines, labels, palette, ratio, ground }, scene, item, top, painted);
       }
     }
     return painted;

@@ -3,7 +3,16 @@ import { describe, expect, test } from "vitest";
 import { colourIndex, makePalette, shadeCount, shadeOf } from "./timeline_palette";
 import type { Packed } from "./timeline_raster";
 
-const categories = ["cpu_op", "user_annotation", "python_function", "runtime", "kernel", "memcpy", "no such"];
+const kinds = [
+  "communication",
+  "cpu_op",
+  "user_annotation",
+  "python_function",
+  "runtime",
+  "kernel",
+  "memcpy",
+  "no such",
+];
 
 function readTheme(theme: "light" | "dark"): (name: string) => readonly [number, number, number] {
   const css = readFileSync("src/base/theme.css", "utf8");
@@ -29,20 +38,20 @@ function contrast(a: Packed, b: Packed): number {
 }
 
 describe.each(["light", "dark"] as const)("the %s palette", (theme) => {
-  const palette = makePalette(readTheme(theme), categories);
+  const palette = makePalette(readTheme(theme), kinds);
 
   test("can be read: 4.5 to 1 for names on every shade of every role", () => {
-    categories.forEach((category, i) => {
+    kinds.forEach((kind, i) => {
       for (let shade = 0; shade < shadeCount; shade += 1) {
         const colour = palette.slices[colourIndex(i, shade, false)]!;
-        expect(contrast(colour, palette.onRole), category).toBeGreaterThan(4.5);
+        expect(contrast(colour, palette.onRole), kind).toBeGreaterThan(4.5);
       }
     });
   });
 
   test("gives each role a colour of its own, paler where several slices are one", () => {
-    const of = (category: string, isJoined = false): Packed =>
-      palette.slices[colourIndex(categories.indexOf(category), 0, isJoined)]!;
+    const of = (kind: string, isJoined = false): Packed =>
+      palette.slices[colourIndex(kinds.indexOf(kind), 0, isJoined)]!;
     expect(new Set(["python_function", "runtime", "kernel", "memcpy"].map((each) => of(each))).size).toBe(4);
     expect(contrast(of("kernel", true), palette.ground)).toBeLessThan(contrast(of("kernel"), palette.ground));
   });

@@ -21,24 +21,22 @@ export interface Palette {
   readonly counter: Packed;
   readonly counterBand: Packed;
   readonly range: Packed;
-  /** By category, shade and whether several slices are one: see colourIndex(). */
+  /** By kind, shade and whether several slices are one: see colourIndex(). */
   readonly slices: Uint32Array;
 }
 
 /** Reads a colour of theme.css: red, green, blue. */
 export type ReadColour = (name: string) => readonly [number, number, number];
 
-/** A category of slices that the server does not name: work of a device whose name says that it communicates. */
-export const communicationCategory = "communication";
-
-export function makePalette(read: ReadColour, categories: readonly string[]): Palette {
+/** `kinds`: what slices are drawn as, by number. */
+export function makePalette(read: ReadColour, kinds: readonly string[]): Palette {
   const colour = (name: string): Packed => pack(...read(name));
   const ground = colour("--bg");
   const white = pack(255, 255, 255);
   const shine = (ground & 255) < 128 ? lighterInDark : 1;
-  const slices = new Uint32Array((categories.length + 1) * shadeCount * 2);
-  [...categories, communicationCategory].forEach((category, i) => {
-    const base = colour(`--${roleOfCategory(category)}`);
+  const slices = new Uint32Array(kinds.length * shadeCount * 2);
+  kinds.forEach((kind, i) => {
+    const base = colour(`--${roleOfKind(kind)}`);
     lighterBy.forEach((share, shade) => {
       const own = mix(base, white, Math.round(share * shine * 256));
       slices[colourIndex(i, shade, false)] = own;
@@ -65,21 +63,15 @@ export function makePalette(read: ReadColour, categories: readonly string[]): Pa
 // Annotations enclose what others do; they stand back.
 const quiet: ReadonlySet<string> = new Set(["user_annotation", "gpu_user_annotation", "trace_span", "profiler_range"]);
 
-export function roleOfCategory(category: string): Role {
-  return quiet.has(category) ? "idle" : roleOf(category);
+export function roleOfKind(kind: string): Role {
+  return quiet.has(kind) ? "idle" : roleOf(kind);
 }
 
-export function colourIndex(category: number, shade: number, isJoined: boolean): number {
-  return (category * shadeCount + shade) * 2 + (isJoined ? 1 : 0);
+export function colourIndex(kind: number, shade: number, isJoined: boolean): number {
+  return (kind * shadeCount + shade) * 2 + (isJoined ? 1 : 0);
 }
 
 /** Spreads ids over the shades; neighbours in number differ. */
 export function shadeOf(name: number): number {
   return Math.imul(name ^ (name >>> 5), 0x9e3779b1) >>> 30;
-}
-
-const communicates = /nccl|rccl|all_?reduce|all_?gather|reduce_?scatter|all_?to_?all|broadcast_kernel|sendrecv/i;
-
-export function isCommunication(name: string): boolean {
-  return communicates.test(name);
 }

@@ -15,7 +15,6 @@ export interface Scene {
   readonly stepsOffsetNs: number;
   readonly slices: TileCache<SliceTile>;
   readonly counters: TileCache<CounterTile>;
-  readonly isCommunication: (trace: string, name: number) => boolean;
   readonly selected: PlacedSlice | undefined;
   readonly hovered: PlacedSlice | undefined;
   readonly flows: readonly PlacedFlow[];

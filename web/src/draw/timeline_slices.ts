@@ -19,7 +19,6 @@ export interface SlicePaint {
   readonly palette: Palette;
   readonly ratio: number;
   readonly ground: Uint32Array;
-  readonly communication: number; // the category after the last
 }
 
 export interface Painted {
@@ -49,10 +48,9 @@ export function paintTrack(paint: SlicePaint, scene: Scene, item: TrackItem, top
   painted.missing += missing;
   lines.begin(lastRow - firstRow, paint.ground);
   const names: Name[] = [];
-  const isCommunication = (name: number): boolean => scene.isCommunication(summary.id, name);
   const scale = ratio / camera.nsPerPx;
   for (const pick of picks) {
-    painted.slices += paintPick(paint, pick, camera.startNs, scale, firstRow, lastRow, isCommunication, names);
+    painted.slices += paintPick(paint, pick, camera.startNs, scale, firstRow, lastRow, names);
   }
   for (let row = firstRow; row < lastRow; row += 1) {
     const y = Math.round((top + row * rowPx) * ratio);
@@ -69,7 +67,6 @@ function paintPick(
   scale: number,
   firstRow: number,
   lastRow: number,
-  isCommunication: (name: number) => boolean,
   names: Name[],
 ): number {
   const { lines, palette, ratio } = paint;
@@ -88,9 +85,8 @@ function paintPick(
     if (x1 < 0 || x0 >= width) continue;
     drawn += 1;
     const name = tile.name[i]!;
-    const category = isCommunication(name) ? paint.communication : tile.category[i]!;
     const isJoined = tile.slices[i]! > 1;
-    lines.span(row - firstRow, x0, x1, palette.slices[colourIndex(category, shadeOf(name), isJoined)]!, gap);
+    lines.span(row - firstRow, x0, x1, palette.slices[colourIndex(tile.kind[i]!, shadeOf(name), isJoined)]!, gap);
     if (isJoined || x1 - x0 < leastName) continue;
     const text = tile.names().get(name);
     if (text !== undefined) names.push({ text, row, x0, x1 });

@@ -9,7 +9,7 @@ export interface FakeEntry {
   readonly name: number;
   readonly slices: number;
   readonly row: number;
-  readonly category: number;
+  readonly kind: number;
 }
 
 export interface FakeTile {
@@ -77,7 +77,7 @@ export function sliceFrame(id: number, tiles: readonly FakeTile[]): ArrayBuffer 
     column("name", bytes.u32);
     column("slices", bytes.u32);
     column("row", bytes.u16);
-    column("category", bytes.u8);
+    column("kind", bytes.u8);
     bytes.column(
       names.map(([nameId]) => nameId),
       bytes.u32,

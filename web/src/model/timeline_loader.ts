@@ -20,7 +20,7 @@ export interface LoaderOptions<T> {
   readonly load: (request: TileRequest) => Promise<Result<ArrayBuffer>>;
   readonly decode: (frame: ArrayBuffer) => readonly T[]; // one per row, in their order
   readonly cache: TileCache<T & { readonly bytes: number }>;
-  readonly arrived: (trace: string, tiles: readonly T[]) => void;
+  readonly arrived: () => void;
   readonly failed: (sentence: string) => void;
 }
 
@@ -66,7 +66,7 @@ export class TileLoader<T extends { readonly bytes: number }> {
     void this.options.load({ trace, level, index, rows }).then((answer) => {
       this.requests -= 1;
       for (const key of keys) this.underWay.delete(key);
-      if (answer.ok) this.keep(trace, keys, this.options.decode(answer.value));
+      if (answer.ok) this.keep(keys, this.options.decode(answer.value));
       else this.refuse(keys, answer.sentence);
       this.pump();
     });
@@ -78,12 +78,12 @@ export class TileLoader<T extends { readonly bytes: number }> {
     return until === undefined || until <= performance.now();
   }
 
-  private keep(trace: string, keys: readonly string[], tiles: readonly T[]): void {
+  private keep(keys: readonly string[], tiles: readonly T[]): void {
     keys.forEach((key, i) => {
       const tile = tiles[i];
       if (tile !== undefined) this.options.cache.put(key, tile);
     });
-    this.options.arrived(trace, tiles);
+    this.options.arrived();
   }
 
   private refuse(keys: readonly string[], sentence: string): void {

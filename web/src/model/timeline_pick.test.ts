@@ -51,12 +51,21 @@ describe("what is under the mouse", () => {
     name: 0,
     slices: 1,
     row,
-    category: 0,
+    kind: 0,
   });
   const entries = [entry(10, 20, 0), entry(30, 40, 0), entry(30, 31, 1), entry(33, 39, 1), entry(40, 41, 1)];
   const [tile] = decodeSliceTiles(sliceFrame(0, [{ track: 0, entries, names: [] }]));
   const picked = {
-    picks: [{ tile: tile!, fromNs: -Infinity, clipStartNs: -Infinity, clipEndNs: Infinity }],
+    picks: [
+      {
+        tile: tile!,
+        startNs: -Infinity,
+        endNs: Infinity,
+        fromNs: -Infinity,
+        clipStartNs: -Infinity,
+        clipEndNs: Infinity,
+      },
+    ],
     missing: 0,
   };
   const slice = (found: ReturnType<typeof entryAt>) =>

@@ -6,6 +6,9 @@ import { type TileRun, tileNs } from "./timeline_wanted";
 
 export interface Pick<T> {
   readonly tile: T;
+  /** The time that it tells of. */
+  readonly startNs: number;
+  readonly endNs: number;
   /** Slices that begin before are drawn by the pick before this one. */
   readonly fromNs: number;
   /** Of a tile that stands in for another, only this is drawn. */
@@ -37,7 +40,8 @@ export function pickTiles<T>(tiles: Tiles<T>, trace: string, row: number, run: T
       picks.push(...standIns(tiles, trace, row, run.level, index));
     } else {
       const fromNs = isBeforeDrawn ? startNs : -Infinity;
-      picks.push({ tile, fromNs, clipStartNs: -Infinity, clipEndNs: Infinity });
+      const endNs = startNs + tileNs(run.level);
+      picks.push({ tile, startNs, endNs, fromNs, clipStartNs: -Infinity, clipEndNs: Infinity });
     }
     isBeforeDrawn = tile !== undefined;
   }
@@ -49,18 +53,22 @@ function standIns<T>(tiles: Tiles<T>, trace: string, row: number, level: number,
   const clipEndNs = clipStartNs + tileNs(level);
   for (let up = 1; up <= mostCoarser; up += 1) {
     const tile = tiles.get(tileKey(trace, level + up, Math.floor(index / 2 ** up), row));
-    if (tile !== undefined) return [{ tile, fromNs: -Infinity, clipStartNs, clipEndNs }];
+    if (tile !== undefined) return [standIn(tile, clipStartNs, clipEndNs)];
   }
   for (let down = 1; down <= Math.min(mostFiner, level); down += 1) {
     const found: Pick<T>[] = [];
     const dur = tileNs(level - down);
     for (let i = index * 2 ** down; i < (index + 1) * 2 ** down; i += 1) {
       const tile = tiles.get(tileKey(trace, level - down, i, row));
-      if (tile !== undefined) found.push({ tile, fromNs: -Infinity, clipStartNs: i * dur, clipEndNs: (i + 1) * dur });
+      if (tile !== undefined) found.push(standIn(tile, i * dur, (i + 1) * dur));
     }
     if (found.length > 0) return found;
   }
   return [];
+}
+
+function standIn<T>(tile: T, startNs: number, endNs: number): Pick<T> {
+  return { tile, startNs, endNs, fromNs: -Infinity, clipStartNs: startNs, clipEndNs: endNs };
 }
 
 /** An entry of a tile. */

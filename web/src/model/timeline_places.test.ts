@@ -6,6 +6,7 @@ const ref = (slice: number, category: string): SliceRef => ({
   slice,
   name: "",
   category,
+  kind: category,
   track: 0,
   row: 0,
   start_ns: slice * 10,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { SliceRef } from "@protocol/messages";
 import { ok, type Result } from "../base/result";
-import { fakePart, fakeTrack, sliceFrame } from "./timeline_fake";
+import { fakePart, fakeTrack } from "./timeline_fake";
 
 const asked: { method: string; params: Record<string, unknown>; answer: (value: unknown) => void }[] = [];
 
@@ -20,6 +20,7 @@ const ref = (slice: number, start_ns: number): SliceRef => ({
   slice,
   name: `op ${slice}`,
   category: "cpu_op",
+  kind: "cpu_op",
   track: 0,
   row: 0,
   start_ns,
@@ -30,8 +31,7 @@ const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve
 function makeStore() {
   const first = fakePart({ id: "a", offset_ns: 0 }, [fakeTrack({})]);
   const second = fakePart({ id: "b", offset_ns: 100 }, [fakeTrack({})]);
-  const says = { communicates: (name: string) => name.includes("nccl") };
-  return new TimelineStore([first, second], first.summary, says, () => undefined);
+  return new TimelineStore([first, second], first.summary, () => undefined);
 }
 
 beforeEach(() => void asked.splice(0));
@@ -95,29 +95,6 @@ describe("the timeline's store", () => {
     store.measure({ startNs: 150, endNs: 250, trace: "b" });
     void store.askRange();
     expect(asked[0]!.params).toEqual({ trace: "b", start_ns: 50, end_ns: 150, tracks: [0] });
-  });
-
-  test("a name that says so colours its narrow namesakes as well", async () => {
-    const store = makeStore();
-    store.sliceLoader.want({ visible: [{ trace: "a", level: 0, index: 0, rows: [0] }], ahead: [] });
-    asked[0]!.answer(
-      sliceFrame(0, [
-        {
-          track: 0,
-          entries: [],
-          names: [
-            [4, "ncclAllReduce"],
-            [5, "mm"],
-          ],
-        },
-      ]),
-    );
-    await settled();
-    expect([store.isCommunication("a", 4), store.isCommunication("a", 5), store.isCommunication("b", 4)]).toEqual([
-      true,
-      false,
-      false,
-    ]);
   });
 
   test("a mark near another takes it away", () => {

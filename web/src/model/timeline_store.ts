@@ -58,12 +58,10 @@ export class TimelineStore {
   readonly counters = new TileCache<CounterTile>(counterBytes);
   readonly sliceLoader: TileLoader<SliceTile>;
   readonly counterLoader: TileLoader<CounterTile>;
-  private readonly communication = new Map<string, Set<number>>(); // names that say so, by trace
 
   constructor(
     readonly parts: readonly TracePart[],
     readonly chosen: TraceSummary,
-    private readonly says: { readonly communicates: (name: string) => boolean },
     arrived: () => void,
   ) {
     const failed = (sentence: string): void => void (this.trouble.value = sentence);
@@ -71,8 +69,7 @@ export class TimelineStore {
       load: ({ trace, level, index, rows }) => client.request("tiles", { trace, level, index, tracks: rows }),
       decode: decodeSliceTiles,
       cache: this.slices,
-      arrived: (trace, tiles) => {
-        for (const tile of tiles) this.learn(trace, tile);
+      arrived: () => {
         this.trouble.value = "";
         arrived();
       },
@@ -111,18 +108,6 @@ export class TimelineStore {
   spanOf({ trace, startNs, endNs }: PlacedSlice): TimeSpan {
     const offset = this.offsetOf(trace);
     return { startNs: startNs + offset, endNs: endNs + offset };
-  }
-
-  isCommunication = (trace: string, name: number): boolean => this.communication.get(trace)?.has(name) ?? false;
-
-  // Names come only with slices that are wide enough to carry them; their narrow namesakes get the same colour.
-  private learn(trace: string, tile: SliceTile): void {
-    for (const [id, name] of tile.names()) {
-      if (!this.says.communicates(name)) continue;
-      const known = this.communication.get(trace);
-      if (known === undefined) this.communication.set(trace, new Set([id]));
-      else known.add(id);
-    }
   }
 
   toggleFold(key: string): void {

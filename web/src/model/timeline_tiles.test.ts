@@ -7,9 +7,9 @@ describe("tiles of slices", () => {
     {
       track: 3,
       entries: [
-        { startNs: 5, endNs: 2 ** 52 + 1, slice: 9, name: 4, slices: 1, row: 0, category: 2 },
-        { startNs: 6, endNs: 7, slice: 10, name: 2, slices: 37, row: 12, category: 0 },
-        { startNs: 8, endNs: 9, slice: 4_000_000_000, name: 4, slices: 1, row: 1, category: 15 },
+        { startNs: 5, endNs: 2 ** 52 + 1, slice: 9, name: 4, slices: 1, row: 0, kind: 2 },
+        { startNs: 6, endNs: 7, slice: 10, name: 2, slices: 37, row: 12, kind: 0 },
+        { startNs: 8, endNs: 9, slice: 4_000_000_000, name: 4, slices: 1, row: 1, kind: 15 },
       ],
       names: [
         [4, "aten::größe"],
@@ -18,7 +18,7 @@ describe("tiles of slices", () => {
       ],
     },
     { track: 8, entries: [], names: [] },
-    { track: 1, entries: [{ startNs: 1, endNs: 2, slice: 1, name: 0, slices: 1, row: 0, category: 5 }], names: [] },
+    { track: 1, entries: [{ startNs: 1, endNs: 2, slice: 1, name: 0, slices: 1, row: 0, kind: 5 }], names: [] },
   ]);
 
   test("are read as protocol/README.md draws them", () => {
@@ -29,9 +29,9 @@ describe("tiles of slices", () => {
     expect([...first!.slice]).toEqual([9, 10, 4_000_000_000]);
     expect([...first!.slices]).toEqual([1, 37, 1]);
     expect([...first!.row]).toEqual([0, 12, 1]);
-    expect([...first!.category]).toEqual([2, 0, 15]);
+    expect([...first!.kind]).toEqual([2, 0, 15]);
     expect(empty).toMatchObject({ track: 8, count: 0 });
-    expect([...last!.category]).toEqual([5]);
+    expect([...last!.kind]).toEqual([5]);
   });
 
   test("carry the names of what is wide enough", () => {

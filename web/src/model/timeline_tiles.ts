@@ -11,7 +11,7 @@ export interface SliceTile {
   readonly name: Uint32Array;
   readonly slices: Uint32Array;
   readonly row: Uint16Array;
-  readonly category: Uint8Array;
+  readonly kind: Uint8Array;
   readonly bytes: number;
   /** By id, of those that are wide enough to carry one. */
   names(): ReadonlyMap<number, string>;
@@ -86,7 +86,7 @@ function decodeSliceTile(cursor: Cursor): SliceTile {
     name: columns.u32(count),
     slices: columns.u32(count),
     row: columns.u16(count),
-    category: columns.u8(count),
+    kind: columns.u8(count),
     bytes: bytes + 500, // and the objects around them
   };
   const [ids, ends, text] = [columns.u32(names), columns.u32(names), columns.u8(nameBytes)];

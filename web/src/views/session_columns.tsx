@@ -1,12 +1,13 @@
 // The two columns: where the time of an iteration goes, and where the memory goes at its peak. What is opened is the
 // same place in both.
 import { useComputed } from "@preact/signals";
-import { Fragment } from "preact";
+import { type ComponentChildren, Fragment } from "preact";
 import { useMemo } from "preact/hooks";
 import { formatBytes, formatNs, formatShare } from "../base/format";
 import { colorOf } from "../base/roles";
 import { paramOf, setParams } from "../base/url_state";
 import { memoryShare, timeShare } from "../model/session_focus";
+import type { Focus } from "../model/session_links";
 import { memorySegments, roleLabel } from "../model/session_memory";
 import { focusOfMemory, focusOfTime, placeOf, topOps } from "../model/session_pointing";
 import {
@@ -125,21 +126,10 @@ function RunTime() {
             : timeShare(known, maps.peek(), segment, pointed, by.peek(), clock.peek(), phaseWords.peek());
         }}
         isPointed={({ key }) => focus.peek()?.from === "time" && focus.peek()?.segment === key}
-        onPoint={(segment, element) => {
-          focus.value = segment === undefined ? undefined : focusOf(segment);
-          tip.value =
-            segment === undefined || element === undefined
-              ? undefined
-              : {
-                  box: element.getBoundingClientRect(),
-                  side: "aside",
-                  content: <TimeTip segment={segment} all={all} whole={whole} />,
-                };
-        }}
-        onPick={(segment) => {
-          const place = focusOf(segment)?.place;
-          if (place !== undefined) showLine(placeOf(place));
-        }}
+        onPoint={(segment, element) =>
+          point(segment && focusOf(segment), element, segment && <TimeTip segment={segment} all={all} whole={whole} />)
+        }
+        onPick={(segment) => jump(focusOf(segment))}
         onOpen={(segment) => (segment.kind === "others" ? setParams({ more: "time" }) : openScope(segment.node))}
         onUp={goUp}
         empty={known === undefined ? "One iteration is recorded after the first number." : "Nothing was recorded here."}
@@ -147,6 +137,15 @@ function RunTime() {
       <Legend words={legendOf(segments)} />
     </section>
   );
+}
+
+function point(to: Focus | undefined, element: Element | undefined, content: ComponentChildren): void {
+  focus.value = to;
+  tip.value = element && { box: element.getBoundingClientRect(), side: "aside", content };
+}
+
+function jump(to: Focus | undefined): void {
+  if (to?.place !== undefined) showLine(placeOf(to.place));
 }
 
 const inLegend: readonly string[] = ["forward", "backward", "recompute"];
@@ -234,21 +233,14 @@ function Memory() {
             : memoryShare(known, maps.peek(), segment, pointed, isByLine, openRole.peek());
         }}
         isPointed={({ key }) => focus.peek()?.from === "memory" && focus.peek()?.segment === key}
-        onPoint={(segment, element) => {
-          focus.value = segment === undefined ? undefined : focusOf(segment);
-          tip.value =
-            segment === undefined || element === undefined
-              ? undefined
-              : {
-                  box: element.getBoundingClientRect(),
-                  side: "aside",
-                  content: <MemoryTip segment={segment} peak={known?.peak_bytes ?? 0} whole={whole} />,
-                };
-        }}
-        onPick={(segment) => {
-          const place = focusOf(segment)?.place;
-          if (place !== undefined) showLine(placeOf(place));
-        }}
+        onPoint={(segment, element) =>
+          point(
+            segment && focusOf(segment),
+            element,
+            segment && <MemoryTip segment={segment} peak={known?.peak_bytes ?? 0} whole={whole} />,
+          )
+        }
+        onPick={(segment) => jump(focusOf(segment))}
         onOpen={openMemory}
         onLabel={openMemory}
         onUp={goUp}

@@ -18,7 +18,7 @@ import { listenToKeys } from "./timeline_keys";
 import { TimelineNames } from "./timeline_names";
 import { TimelinePanel } from "./timeline_panel";
 import { showToTests } from "./timeline_probe";
-import { says, TimelineStage } from "./timeline_stage";
+import { TimelineStage } from "./timeline_stage";
 import "./timeline.css";
 
 const mostTogether = 64; // traces
@@ -47,7 +47,7 @@ export function View({ hello, trace }: TraceViewProps) {
       key={`${loaded.key} ${trace.id}`}
       parts={loaded.parts}
       trace={trace}
-      categories={hello.categories}
+      kinds={hello.kinds}
       isScrolledTo={isOther}
       together={canBeAlone ? { isAlone, onChange: (alone) => setParams({ alone: alone ? "1" : "" }) } : undefined}
     />
@@ -91,12 +91,12 @@ function useParts(traces: readonly TraceSummary[]): Loaded {
 interface StageProps {
   readonly parts: readonly TracePart[];
   readonly trace: TraceSummary;
-  readonly categories: readonly string[];
+  readonly kinds: readonly string[];
   readonly isScrolledTo: boolean; // the trace was chosen just now, so it should be seen
   readonly together: { readonly isAlone: boolean; readonly onChange: (isAlone: boolean) => void } | undefined;
 }
 
-function Stage({ parts, trace, categories, isScrolledTo, together }: StageProps) {
+function Stage({ parts, trace, kinds, isScrolledTo, together }: StageProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [stage, setStage] = useState<TimelineStage | undefined>(undefined);
   const hover = useMemo(makeHover, []);
@@ -104,8 +104,8 @@ function Stage({ parts, trace, categories, isScrolledTo, together }: StageProps)
     const element = canvas.current;
     if (element === null) return;
     let made: TimelineStage | undefined = undefined;
-    const store = new TimelineStore(parts, trace, says, () => made?.redraw());
-    made = new TimelineStage(element, store, categories);
+    const store = new TimelineStore(parts, trace, () => made?.redraw());
+    made = new TimelineStage(element, store, kinds);
     const stops = [
       watchSize(element, made),
       keepAddress(made),

@@ -1,7 +1,7 @@
 // What is known of the selected slice: figures, what it is linked to, where in the program it was called.
 import type { Flow, FlowKind, Place, SliceDetails, SliceRef } from "@protocol/messages";
 import { formatCount, formatNs } from "../base/format";
-import { isCommunication, roleOfCategory } from "../draw/timeline_palette";
+import { roleOfKind } from "../draw/timeline_palette";
 import { host } from "../model/page_host";
 import { placeOf } from "../model/timeline_places";
 import type { TimelineStage } from "./timeline_stage";
@@ -114,7 +114,7 @@ function Refs({ stage, title, refs, trace }: RefsProps) {
         {refs.slice(0, mostRefs).map((ref) => (
           <li key={ref.slice}>
             <button type="button" class="plain" title={ref.name} onClick={() => go(ref)}>
-              <Swatch category={ref.category} name={ref.name} />
+              <Swatch kind={ref.kind} />
               {ref.name}
             </button>
             <small>{formatNs(ref.dur_ns)}</small>
@@ -147,9 +147,8 @@ function Stack({ stack }: { readonly stack: readonly Place[] }) {
   );
 }
 
-export function Swatch({ category, name = "" }: { readonly category: string; readonly name?: string }) {
-  const role = isCommunication(name) ? "communication" : roleOfCategory(category);
-  return <i class="timeline-swatch" style={{ background: `var(--${role})` }} />;
+export function Swatch({ kind }: { readonly kind: string }) {
+  return <i class="timeline-swatch" style={{ background: `var(--${roleOfKind(kind)})` }} />;
 }
 
 export function nameOfTrace(stage: TimelineStage, trace: string): string {

@@ -117,20 +117,14 @@ export function listenToHands({ canvas, stage, hover }: HandsOptions): () => voi
 
   const leave = (): void => hover(0, 0, false);
 
-  canvas.addEventListener("pointerdown", down);
-  canvas.addEventListener("pointermove", move);
-  canvas.addEventListener("pointerup", up);
-  canvas.addEventListener("pointercancel", up);
-  canvas.addEventListener("pointerleave", leave);
-  canvas.addEventListener("dblclick", doubleClick);
-  canvas.addEventListener("wheel", wheel, { passive: false });
-  return () => {
-    canvas.removeEventListener("pointerdown", down);
-    canvas.removeEventListener("pointermove", move);
-    canvas.removeEventListener("pointerup", up);
-    canvas.removeEventListener("pointercancel", up);
-    canvas.removeEventListener("pointerleave", leave);
-    canvas.removeEventListener("dblclick", doubleClick);
-    canvas.removeEventListener("wheel", wheel);
-  };
+  const hands = new AbortController();
+  const { signal } = hands;
+  canvas.addEventListener("pointerdown", down, { signal });
+  canvas.addEventListener("pointermove", move, { signal });
+  canvas.addEventListener("pointerup", up, { signal });
+  canvas.addEventListener("pointercancel", up, { signal });
+  canvas.addEventListener("pointerleave", leave, { signal });
+  canvas.addEventListener("dblclick", doubleClick, { signal });
+  canvas.addEventListener("wheel", wheel, { signal, passive: false });
+  return () => hands.abort();
 }

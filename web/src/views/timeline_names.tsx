@@ -1,7 +1,7 @@
 // Names of tracks, left of the canvas; a click folds.
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { formatBytes, formatCell, formatCount, formatCounted } from "../base/format";
+import { formatCell, formatCount, formatCounted } from "../base/format";
 import { itemsWithin, type LayoutItem } from "../model/timeline_layout";
 import type { TimelineStage } from "./timeline_stage";
 
@@ -93,5 +93,5 @@ function Name({ item, scroll, onToggle }: NameProps) {
 }
 
 function counterTop(high: number, unit: Parameters<typeof formatCell>[1]): string {
-  return `up to ${unit === "bytes" ? formatBytes(high) : formatCell(high, unit)}`;
+  return `up to ${formatCell(high, unit)}`;
 }

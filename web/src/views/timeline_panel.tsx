@@ -100,7 +100,7 @@ function RangeContents({ contents, of }: { readonly contents: Range; readonly of
           {contents.categories.map(({ name, count, busy_ns }) => (
             <tr key={name}>
               <td>
-                <Swatch category={name} />
+                <Swatch kind={name} />
                 {name}
               </td>
               <td>{formatCount(count)}</td>
@@ -120,10 +120,10 @@ function RangeContents({ contents, of }: { readonly contents: Range; readonly of
           </tr>
         </thead>
         <tbody>
-          {top.map(({ name, category, count, total_ns }) => (
+          {top.map(({ name, category, kind, count, total_ns }) => (
             <tr key={`${category} ${name}`}>
               <td title={name}>
-                <Swatch category={category} name={name} />
+                <Swatch kind={kind} />
                 {name}
               </td>
               <td>{formatCount(count)}</td>
@@ -188,7 +188,7 @@ function MatchesPart({ stage }: { readonly stage: TimelineStage }) {
                 {windowAround(found, current).map(({ match, index }) => (
                   <li key={index} aria-current={index === current}>
                     <button type="button" class="plain" title={match.ref.name} onClick={() => go(match, index)}>
-                      <Swatch category={match.ref.category} name={match.ref.name} />
+                      <Swatch kind={match.ref.kind} />
                       {match.ref.name}
                     </button>
                     <small title="Start after the trace's start; duration">

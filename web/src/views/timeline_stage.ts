@@ -2,7 +2,6 @@
 // which tiles are asked for. Draws only when something has changed.
 import { effect } from "@preact/signals";
 import { begin } from "../base/idle";
-import { isCommunication } from "../draw/timeline_palette";
 import { TimelineFrame } from "../draw/timeline_frame";
 import { type FrameReport, rulerPx, type Scene, type Size } from "../draw/timeline_scene";
 import {
@@ -58,7 +57,7 @@ export class TimelineStage {
   constructor(
     private readonly canvas: HTMLCanvasElement,
     readonly store: TimelineStore,
-    private readonly categories: readonly string[],
+    private readonly kinds: readonly string[],
   ) {
     const still = matchMedia("(prefers-reduced-motion: reduce)");
     this.motion = new CameraMotion({ startNs: 0, nsPerPx: 1 }, () => still.matches);
@@ -107,7 +106,7 @@ export class TimelineStage {
   resize(width: number, height: number, ratio: number): void {
     this.size = { width, height, ratio };
     if (width < 1 || height < 1) return;
-    this.frame = new TimelineFrame(this.canvas, this.size, this.categories, this.rulerHeight);
+    this.frame = new TimelineFrame(this.canvas, this.size, this.kinds, this.rulerHeight);
     // Otherwise the left edge and the scale stay: what is under the mouse must not run away when a panel opens.
     this.motion.jumpTo(this.pinnedCamera() ?? this.camera, this.bounds);
     const waiting = this.waiting;
@@ -269,7 +268,6 @@ export class TimelineStage {
       stepsOffsetNs: store.offsetOf(store.chosen.id),
       slices: store.slices,
       counters: store.counters,
-      isCommunication: store.isCommunication,
       selected: store.selected.peek(),
       hovered: this.hovered,
       flows: store.flows.peek(),
@@ -305,5 +303,3 @@ export function placeOfEntry(trace: string, track: number, { tile, index }: Entr
     endNs: tile.endNs[index]!,
   };
 }
-
-export const says = { communicates: isCommunication };

@@ -8,6 +8,7 @@ import { busy } from "../base/idle";
 import type { Result } from "../base/result";
 import type { LineMark } from "../model/session_lines";
 import type { Focus } from "../model/session_links";
+import { placeOf } from "../model/session_pointing";
 import { fileName } from "../model/session_tree";
 import type { ErrorLine, Preview, SourceEditor } from "./source_editor";
 import "./source_pane.css";
@@ -161,8 +162,8 @@ export function Code(props: CodeProps) {
 }
 
 function lineIn(key: string, path: string): number[] {
-  const cut = key.lastIndexOf(":");
-  return key.slice(0, cut) === path ? [Number(key.slice(cut + 1))] : [];
+  const place = placeOf(key);
+  return place.path === path ? [place.line] : [];
 }
 
 function Instead({ path, shown }: { readonly path: string; readonly shown: Shown | undefined }) {
