@@ -12,9 +12,8 @@ namespace skyline::collect {
 
 enum class RecordKind : uint8_t { kOp, kUserRange, kCollective, kMemory };
 
-// 40 bytes. For kMemory the fields mean: start = ticks, end = address, sequence = bytes (negative:
-// freed), name and shapes = low and high half of the total allocated, stack = device. For kCollective, stack
-// is the number of its description.
+// 40 bytes. For kMemory the fields mean: start = ticks, end = address, sequence = bytes (0: released). For
+// kCollective, stack is the number of its description.
 struct Record {
   uint64_t start;
   uint64_t end;

@@ -105,6 +105,7 @@ Outcome FileWriter::finish() {
 }
 
 void FileWriter::drain() {
+  if (wants_live_blocks_.exchange(false) && memory_.write_live_blocks(first_clock_.ticks, chunk_)) append();
   for (Block* block = recorder_.pool_.drain(); block != nullptr;) {
     Block* const next = recorder_.pool_.next_of(block);
     take(*block);
@@ -127,16 +128,15 @@ void FileWriter::take(Block& block) {
   const size_t first = events_.start.size();
   take_events(records, block.thread);
   note_definitions(first);
-  for (const Record& record : records) {
-    if (kind_of(record) == RecordKind::kMemory) take_memory(record, block.thread);
-  }
-  if (events_.start.size() >= kRowsPerChunk || memory_.ticks.size() >= kRowsPerChunk) flush();
+  memory_.take(records, block.thread);
+  if (events_.start.size() >= kRowsPerChunk || memory_.size() >= kRowsPerChunk) flush();
 }
 
 // Whatever ends the process, at most this much time is missing from the file. Blocks under way stay
 // with their threads: only we give blocks back, so they cannot vanish while we look.
 void FileWriter::flush_on_time() {
   last_flush_ = std::chrono::steady_clock::now();
+  const uint64_t now = read_ticks();
   for_each_log([this](ThreadLog& log) {
     if (Block* block = log.block.load(std::memory_order_acquire)) take(*block);
   });
@@ -145,6 +145,8 @@ void FileWriter::flush_on_time() {
   write_stacks();
   write_sources();
   write_tensors();
+  memory_.forget_released(last_flush_ticks_);
+  last_flush_ticks_ = now;
 }
 
 // Rows into columns, one pass.
@@ -186,14 +188,6 @@ void FileWriter::note_definitions(size_t first) {
   }
 }
 
-void FileWriter::take_memory(const Record& record, uint32_t thread) {
-  memory_.thread.push_back(thread);
-  memory_.ticks.push_back(record.start);
-  memory_.address.push_back(record.end);
-  memory_.bytes.push_back(record.sequence);
-  memory_.total.push_back(static_cast<int64_t>(uint64_t{record.shapes} << 32 | record.name));
-}
-
 void FileWriter::want_string(uint32_t id) {
   if (!test_and_set(written_strings_, id)) new_strings_.push_back(id);
 }
@@ -214,7 +208,7 @@ void FileWriter::flush() {
   write_strings();
   write_shapes();
   flush_events();
-  flush_memory();
+  if (memory_.move_to(chunk_)) append();
   if (read_ticks() - last_clock_ticks_ > 1'000'000'000) write_clock();
 }
 
@@ -233,20 +227,6 @@ void FileWriter::flush_events() {
   add_if_said(chunk_, table::events::kCollective, events_.collective);
   append();
   events_.resize(0);
-}
-
-void FileWriter::flush_memory() {
-  if (memory_.ticks.empty()) return;
-  chunk_.restart(TableId::kMemory);
-  chunk_.add(table::memory::kThread, memory_.thread.span());
-  chunk_.add(table::memory::kTicks, memory_.ticks.span());
-  chunk_.add(table::memory::kAddress, memory_.address.span());
-  chunk_.add(table::memory::kBytes, memory_.bytes.span());
-  chunk_.add(table::memory::kTotalAllocated, memory_.total.span());
-  append();
-  for (auto* column : {&memory_.bytes, &memory_.total}) column->clear();
-  for (auto* column : {&memory_.ticks, &memory_.address}) column->clear();
-  memory_.thread.clear();
 }
 
 void FileWriter::write_meta(const Options& options) {
@@ -539,7 +519,8 @@ void FileWriter::write_losses() {
     sentences.push_back(sentence);
   };
   add("recorder.dropped", outcome_.dropped,
-      "records that found no room in the buffers, because the disk was too slow");
+      "records that found no room in the buffers, because the disk was too slow; totals of memory may be "
+      "off");
   const std::lock_guard lock(recorder_.trouble_mutex_);
   add("recorder.stopped", recorder_.trouble_.empty() ? 0 : 1, recorder_.trouble_);
   if (names.empty()) return;

@@ -5,6 +5,7 @@
 // the GIL asks for them; they follow the events that use them by a second or two.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <map>
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "base/column.h"
+#include "collect/memory_rows.h"
 #include "collect/python_stacks.h"
 #include "collect/recorder.h"
 #include "tracefile/tracefile.h"
@@ -34,6 +36,9 @@ class FileWriter {
   // The same for tensors.
   void note_tensors(std::vector<TensorNote> tensors);
 
+  // Releases are recorded from now on: what is alive belongs into the file.
+  void write_live_blocks_soon() { wants_live_blocks_ = true; }
+
   // In the child of a fork().
   void abandon() { file_.abandon(); }
 
@@ -50,29 +55,25 @@ class FileWriter {
       resize_all(thread, name, fwd_thread, shapes, stack, collective, start, duration, sequence, kind);
     }
   };
-  struct Memory {
-    Column<uint32_t> thread;
-    Column<uint64_t> ticks, address;
-    Column<int64_t> bytes, total;
-  };
 
   // Of zstd: on a machine without a core to spare, packing is paid by training. Takes a quarter more space
   // than 1.
   static constexpr int kLevel = -5;
 
   FileWriter(Recorder& recorder, tracefile::Writer file)
-      : recorder_(recorder), file_(std::move(file)), chunk_(tracefile::TableId::kEvents, kLevel) {}
+      : recorder_(recorder),
+        file_(std::move(file)),
+        chunk_(tracefile::TableId::kEvents, kLevel),
+        memory_(recorder.live_blocks(), recorder.options().memory) {}
 
   void run();
   void drain();
   void take(Block& block);
   void take_events(std::span<const Record> records, uint32_t thread);
   void note_definitions(size_t first);
-  void take_memory(const Record& record, uint32_t thread);
   void flush();
   void flush_on_time();
   void flush_events();
-  void flush_memory();
   void write_meta(const Options& options);
   void write_clock();
   void write_strings();
@@ -99,15 +100,17 @@ class FileWriter {
   tracefile::Writer file_;
   tracefile::ChunkBuilder chunk_;
   Events events_;
-  Memory memory_;
+  MemoryRows memory_;
   std::vector<uint8_t> written_strings_, written_shapes_, written_collectives_, written_threads_;
   std::vector<uint8_t> wanted_stacks_, written_stacks_, written_modules_;
   std::vector<uint32_t> new_strings_, new_shapes_, new_collectives_, new_stacks_;
   std::map<std::pair<uint32_t, int32_t>, uint32_t> frame_ids_;  // by code and line
   ClockPoint first_clock_ = {0, 0};
   uint64_t last_clock_ticks_ = 0;
+  uint64_t last_flush_ticks_ = 0;
   uint64_t sampled_ticks_ = 0, sampled_calls_ = 0;
   std::chrono::steady_clock::time_point last_flush_ = std::chrono::steady_clock::now();
+  std::atomic<bool> wants_live_blocks_ = false;
   bool failed_ = false;
   Outcome outcome_;
 

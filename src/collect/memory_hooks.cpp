@@ -3,47 +3,53 @@
 // torch's own reports reach only threads that inherit a profiler's state, and that slot is
 // torch.profiler's. So the CPU allocator is wrapped instead. A block keeps the address and the context
 // that the wrapped allocator gave it, since torch also frees blocks by their bare address
-// (raw_deallocate), before, during or after a recording; only its deleter is ours, and a table knows
-// its size. Blocks that are older than the recording are not in the table and stay silent; blocks that
-// outlive it are released through us, silently.
+// (raw_deallocate), before, during or after a recording; only its deleter is ours. A release is recorded
+// by its address alone: how much it was is found by the reader, who drops releases of blocks that are
+// older than the first recording.
 #include <c10/core/Allocator.h>
 #include <c10/core/CPUAllocator.h>
 
 #include <atomic>
 
-#include "collect/address_sizes.h"
 #include "collect/callback_scope.h"
 #include "collect/op_hooks.h"
 
 namespace skyline::collect {
 namespace {
 
-std::atomic<int64_t> total_allocated = 0;
-
-void record_memory(const void* address, int64_t bytes) {
-  const int64_t total = total_allocated.fetch_add(bytes, std::memory_order_relaxed) + bytes;
-  ThreadLog* const log = this_thread_log();
-  const CallbackScope scope(*log);
-  if (!scope.entered()) return;
-  Record record;
-  record.start = read_ticks();
-  record.end = reinterpret_cast<uintptr_t>(address);
-  record.sequence = bytes;
-  record.name = static_cast<uint32_t>(static_cast<uint64_t>(total));
-  record.shapes = static_cast<uint32_t>(static_cast<uint64_t>(total) >> 32);
-  record.stack = 0;
-  record.fwd_thread = 0;
-  record.kind = static_cast<uint32_t>(RecordKind::kMemory);
-  log->append(record);
+// Past the recording, for later ones.
+void note_block(uint64_t place, int64_t bytes) {
+  LiveBlocks& blocks = Recorder::instance().live_blocks();
+  const auto lock = blocks.lock();
+  blocks.note(place, read_ticks(), bytes);
 }
 
-AddressSizes* const sizes = new AddressSizes;  // blocks may be freed after static destruction
+// `bytes` 0: released.
+void record_memory(const void* address, int64_t bytes) {
+  ThreadLog* const log = this_thread_log();
+  const CallbackScope scope(*log);
+  const auto place = reinterpret_cast<uintptr_t>(address);
+  if (!scope.entered()) [[unlikely]] {
+    if (bytes == 0) note_block(place, 0);
+    return;
+  }
+  Record record;
+  record.start = read_ticks();
+  record.end = place;
+  record.sequence = bytes;
+  record.name = record.shapes = record.stack = 0;
+  record.fwd_thread = 0;
+  record.kind = static_cast<uint32_t>(RecordKind::kMemory);
+  if (!log->append(record)) [[unlikely]] {
+    note_block(place, bytes);
+  }
+}
 
 std::atomic<c10::DeleterFnPtr> free_inner = nullptr;
 
+// Torch frees empty blocks too.
 void free_watched(void* data) {
-  size_t bytes = 0;
-  if (sizes->remove(data, bytes)) record_memory(data, -static_cast<int64_t>(bytes));
+  if (data != nullptr) record_memory(data, 0);
   free_inner.load(std::memory_order_relaxed)(data);
 }
 
@@ -54,11 +60,9 @@ class WatchedAllocator : public c10::Allocator {
   c10::DataPtr allocate(size_t bytes) override {
     c10::DataPtr data = inner_->allocate(bytes);
     if (data.get() == nullptr) return data;
-    sizes->insert(data.get(), bytes);
-    record_memory(data.get(), static_cast<int64_t>(bytes));
-    if (!data.compare_exchange_deleter(inner_->raw_deleter(), &free_watched)) {
-      size_t unused = 0;  // not a plain block: it is seen to come, but not to go
-      sizes->remove(data.get(), unused);
+    // One that is not a plain block stays unseen, as it could not be seen to go.
+    if (data.compare_exchange_deleter(inner_->raw_deleter(), &free_watched)) {
+      record_memory(data.get(), static_cast<int64_t>(bytes));
     }
     return data;
   }

@@ -18,8 +18,6 @@
 namespace skyline::collect {
 namespace {
 
-constexpr size_t kMaxOpen = 4096;  // recursion deeper than this is not followed
-
 at::CallbackHandle handle = at::INVALID_CALLBACK_HANDLE;
 
 RecordKind kind_of(at::RecordScope scope) {
@@ -30,7 +28,7 @@ RecordKind kind_of(at::RecordScope scope) {
 void note_stack(OpenRange& range, ThreadLog& log, bool with_modules) {
   range.place = StackCache::here();
   if (range.place.frame == nullptr) return;
-  const OpenRange* parent = log.open.size() > 1 ? &log.open[log.open.size() - 2] : nullptr;
+  const OpenRange* const parent = log.open.around_back();
   const bool inherits = parent != nullptr && parent->place == range.place;
   range.record.stack = inherits ? parent->record.stack : log.stacks.current(with_modules);
 }
@@ -63,9 +61,9 @@ void note_collective(OpenRange& range) {
 std::unique_ptr<at::ObserverContext> begin(const at::RecordFunction& function) {
   ThreadLog* const log = this_thread_log();
   const CallbackScope scope(*log);
-  if (!scope.entered() || log->open.size() >= kMaxOpen) return nullptr;
+  if (!scope.entered() || log->open.size() == OpenRanges::kMost) return nullptr;
   const Options& options = Recorder::instance().options();
-  OpenRange& range = log->open.emplace_back();
+  OpenRange& range = log->open.push();
   range.owner = &function;
   Record& record = range.record;
   record.sequence = function.seqNr();
@@ -75,7 +73,7 @@ std::unique_ptr<at::ObserverContext> begin(const at::RecordFunction& function) {
   record.stack = kNoStack;
   record.shapes = options.shapes ? input_signature(function, log->shapes) : kNoId;
   range.has_inside = false;
-  if (log->open.size() > 1) tell_parent(range, log->open[log->open.size() - 2], function.scope());
+  if (OpenRange* const parent = log->open.around_back()) tell_parent(range, *parent, function.scope());
   if (options.stacks) note_stack(range, *log, options.modules);
   if (record.name == collective_name.load(std::memory_order_relaxed)) [[unlikely]] {
     note_collective(range);
@@ -86,10 +84,10 @@ std::unique_ptr<at::ObserverContext> begin(const at::RecordFunction& function) {
 
 // Ends come in reverse order of begins, but for ranges that end on another thread: these are left open
 // here and unknown there. False when the range is not open.
-bool close_until(std::vector<OpenRange>& open, const void* owner) {
+bool close_until(OpenRanges& open, const void* owner) {
   for (size_t i = open.size(); i-- > 0;) {
     if (open[i].owner != owner) continue;
-    open.resize(i + 1);
+    open.shrink(i + 1);
     return true;
   }
   return false;
@@ -99,12 +97,12 @@ void end(const at::RecordFunction& function, at::ObserverContext*) {
   const uint64_t now = read_ticks();
   ThreadLog* const log = this_thread_log();
   const CallbackScope scope(*log);
-  if (!scope.entered() || log->open.empty()) return;
+  if (!scope.entered() || log->open.size() == 0) return;
   if (log->open.back().owner != &function && !close_until(log->open, &function)) return;
   Record& record = log->open.back().record;
   record.end = now;
   log->append(record);
-  log->open.pop_back();
+  log->open.shrink(log->open.size() - 1);
 }
 
 }  // namespace

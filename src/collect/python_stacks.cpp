@@ -155,6 +155,35 @@ uint32_t intern_stack(const SeenFrame* frames, size_t count) {
   return parent;
 }
 
+// The module whose call a frame is, as a key.
+PyObject* module_of(PyCodeObject* code, PyCodeObject* call, FrameHandle frame) {
+  return code == call && call != nullptr ? first_local(frame) : nullptr;
+}
+
+// Of all that tells one stack from another; 0: the thread runs no Python. Each frame's share depends on its
+// depth and on nothing else, so that the processor need not finish one before it begins the next.
+uint64_t hash_frames(PyThreadState* thread, PyCodeObject* call) {
+  size_t count = 0;
+  uint64_t sum = 0, depth = 0;
+  walk_frames(thread, [&](PyCodeObject* code, const void* place, FrameHandle frame) {
+    const auto self = reinterpret_cast<uintptr_t>(module_of(code, call, frame));
+    depth += kSeed;
+    sum += mix_u64(reinterpret_cast<uintptr_t>(place) ^ depth, self ^ 0xd6e8feb86659fd93);
+    return ++count < kMaxDepth;
+  });
+  return count == 0 ? 0 : mix_u64(sum ^ depth, kSeed) | 1;
+}
+
+uint32_t intern_frames(PyThreadState* thread, PyCodeObject* call) {
+  SeenFrame frames[kMaxDepth];
+  size_t count = 0;
+  walk_frames(thread, [&](PyCodeObject* code, const void* place, FrameHandle frame) {
+    frames[count++] = {code, place, module_of(code, call, frame)};
+    return count < kMaxDepth;
+  });
+  return intern_stack(frames, count);
+}
+
 // The chain of modules around a node, outermost first, as far as they have no name yet.
 PyObject* root_module(const Shared& all, uint32_t node) {
   PyObject* root = nullptr;
@@ -235,7 +264,7 @@ void StackCache::clear() {
 }
 
 StackCache::Place StackCache::here() {
-  Place place;
+  Place place = {nullptr, nullptr};
   walk_frames(PyGILState_GetThisThreadState(),
               [&](PyCodeObject*, const void* instruction, FrameHandle frame) {
                 place = {frame, instruction};
@@ -253,40 +282,32 @@ uint32_t StackCache::current(bool with_modules) {
     epoch_ = now;
   }
   PyCodeObject* const call = with_modules ? module_call.load(std::memory_order_relaxed) : nullptr;
-  SeenFrame frames[kMaxDepth];
-  size_t count = 0;
-  uint64_t hash = kSeed;
-  walk_frames(thread, [&](PyCodeObject* code, const void* place, FrameHandle frame) {
-    PyObject* const self = code == call && call != nullptr ? first_local(frame) : nullptr;
-    frames[count++] = {code, place, self};
-    hash = mix_u64(hash ^ reinterpret_cast<uintptr_t>(place), 0xd6e8feb86659fd93) +
-           reinterpret_cast<uintptr_t>(self);
-    return count < kMaxDepth;
-  });
-  if (count == 0) return kNoStack;
-  hash |= 1;  // 0 marks a free slot
-
-  size_t slot = hash >> 20 & (slots_.size() - 1);
+  const uint64_t hash = hash_frames(thread, call);
+  if (hash == 0) return kNoStack;
+  size_t slot = slot_of(hash);
   while (slots_[slot].hash != 0) {
     if (slots_[slot].hash == hash) return slots_[slot].stack;
-    slot = (slot + 1) & (slots_.size() - 1);
+    slot = next_slot(slot);
   }
-  const uint32_t stack = intern_stack(frames, count);
-  if (count_ * 2 < slots_.size()) {
-    slots_[slot] = {hash, stack};
-    ++count_;
-    return stack;
+  const uint32_t stack = intern_frames(thread, call);
+  if (count_ * 2 >= slots_.size()) {
+    grow();  // a program has a few thousand stacks, so this ends soon
+    for (slot = slot_of(hash); slots_[slot].hash != 0;) slot = next_slot(slot);
   }
-  // Grow; a program has a few thousand stacks, so this ends soon.
+  slots_[slot] = {hash, stack};
+  ++count_;
+  return stack;
+}
+
+void StackCache::grow() {
   std::vector<Slot> old(slots_.size() * 2, Slot{0, kNoStack});
   old.swap(slots_);
   for (const Slot& entry : old) {
     if (entry.hash == 0) continue;
-    size_t at = entry.hash >> 20 & (slots_.size() - 1);
-    while (slots_[at].hash != 0) at = (at + 1) & (slots_.size() - 1);
+    size_t at = slot_of(entry.hash);
+    while (slots_[at].hash != 0) at = next_slot(at);
     slots_[at] = entry;
   }
-  return stack;
 }
 
 namespace python_stacks {

@@ -47,8 +47,8 @@ class StackCache {
 
   // Where the calling thread stands in Python; equal places of nested calls have equal stacks.
   struct Place {
-    const void* frame = nullptr;
-    const void* instruction = nullptr;
+    const void* frame;  // nullptr: not in Python
+    const void* instruction;
     bool operator==(const Place&) const = default;
   };
   static Place here();
@@ -61,7 +61,10 @@ class StackCache {
     uint64_t hash;
     uint32_t stack;
   };
+  size_t slot_of(uint64_t hash) const { return hash >> 20 & (slots_.size() - 1); }
+  size_t next_slot(size_t slot) const { return (slot + 1) & (slots_.size() - 1); }
   void clear();
+  void grow();
 
   std::vector<Slot> slots_;
   size_t count_ = 0;

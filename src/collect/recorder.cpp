@@ -45,9 +45,11 @@ void Recorder::lock_for_fork() {
   collectives_.lock();
   python_stacks::lock();
   trouble_mutex_.lock();
+  live_blocks_lock_ = live_blocks_.lock();
 }
 
 void Recorder::unlock_after_fork() {
+  live_blocks_lock_.unlock();
   trouble_mutex_.unlock();
   python_stacks::unlock();
   collectives_.unlock();
@@ -66,6 +68,8 @@ void Recorder::forget_in_child() {
   remove_op_hooks();
   if (options_.memory) remove_memory_hooks();
   for_each_log([](ThreadLog& log) { log.block.store(nullptr); });
+  const auto lock = live_blocks_.lock();
+  live_blocks_.clear();  // what was not written of releases is lost here
 }
 
 Status Recorder::start(const Options& options) {
@@ -78,7 +82,10 @@ Status Recorder::start(const Options& options) {
   writer_ = std::move(writer);
   session_.fetch_add(1, std::memory_order_relaxed);
   active_.store(true, std::memory_order_release);
-  if (options.memory) install_memory_hooks();
+  if (options.memory) {
+    install_memory_hooks();
+    writer_->write_live_blocks_soon();
+  }
   install_op_hooks(options);
   return Done{};
 }

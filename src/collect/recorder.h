@@ -16,6 +16,7 @@
 #include "collect/block_pool.h"
 #include "collect/clock.h"
 #include "collect/intern_table.h"
+#include "collect/live_blocks.h"
 #include "collect/options.h"
 
 namespace skyline::collect {
@@ -64,6 +65,8 @@ class Recorder {
   InternTable& shapes() { return shapes_; }
   InternTable& collectives() { return collectives_; }
 
+  LiveBlocks& live_blocks() { return live_blocks_; }
+
   Block* take_block(uint32_t thread);
   void submit(Block* block) { pool_.submit(block); }
 
@@ -97,6 +100,8 @@ class Recorder {
   Options options_;
   BlockPool pool_;
   InternTable names_, shapes_, collectives_;
+  LiveBlocks live_blocks_;
+  std::unique_lock<std::mutex> live_blocks_lock_;  // while the process forks
   std::unique_ptr<FileWriter> writer_;
   std::mutex trouble_mutex_;
   std::string trouble_;

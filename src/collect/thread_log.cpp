@@ -70,8 +70,7 @@ ThreadRegistry& thread_registry() {
 
 void ThreadLog::restart(uint64_t new_session) {
   session = new_session;
-  open.clear();
-  open.reserve(256);
+  open.restart();
   for (std::atomic<uint64_t>* count : {&dropped, &sampled_ticks, &sampled_calls, &calls}) {
     count->store(0, std::memory_order_relaxed);
   }

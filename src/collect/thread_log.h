@@ -4,8 +4,10 @@
 
 #include <atomic>
 #include <deque>
+#include <memory>
 #include <mutex>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "collect/block_pool.h"
@@ -21,6 +23,32 @@ struct OpenRange {
   bool has_inside;    // something has begun in it
   StackCache::Place place;
 };
+
+// Those of a thread, innermost last. Room for all that are followed is there from the start, and none of it
+// is written before it is used: an operator costs no check for room to grow and no zeroes.
+class OpenRanges {
+ public:
+  static constexpr size_t kMost = 4096;  // recursion deeper than this is not followed
+
+  size_t size() const { return size_; }
+  OpenRange& back() { return ranges_[size_ - 1]; }
+  OpenRange* around_back() { return size_ > 1 ? &ranges_[size_ - 2] : nullptr; }
+  OpenRange& operator[](size_t index) { return ranges_[index]; }
+
+  OpenRange& push() { return ranges_[size_++]; }
+  void shrink(size_t size) { size_ = size; }
+
+  // For the first call in another recording.
+  void restart() {
+    if (ranges_ == nullptr) ranges_ = std::make_unique_for_overwrite<OpenRange[]>(kMost);
+    size_ = 0;
+  }
+
+ private:
+  std::unique_ptr<OpenRange[]> ranges_;
+  size_t size_ = 0;
+};
+static_assert(std::is_trivially_default_constructible_v<OpenRange>);
 
 struct ThreadLog {
   // Set while the thread is inside one of our callbacks; see Recorder::wait_until_quiet().
@@ -38,7 +66,7 @@ struct ThreadLog {
   char name[16] = "";  // known once the thread has ended
   int end_rounds = 0;
   uint64_t session = 0;  // the recording that the fields below belong to
-  std::vector<OpenRange> open;
+  OpenRanges open;
   NameCache names;
   ShapeCache shapes;
   StackCache stacks;
@@ -46,17 +74,19 @@ struct ThreadLog {
   // For the first call in another recording.
   void restart(uint64_t new_session);
 
-  // Appends a record, taking a new block when the old one is full; counts what finds no room.
-  void append(const Record& record) {
+  // Appends a record, taking a new block when the old one is full; counts what finds no room. False: that
+  // one.
+  bool append(const Record& record) {
     Block* current = block.load(std::memory_order_relaxed);
     uint32_t used = current == nullptr ? Block::kRecords : current->used.load(std::memory_order_relaxed);
     if (used == Block::kRecords) [[unlikely]] {
       current = next_block();
       used = 0;
-      if (current == nullptr) return;
+      if (current == nullptr) return false;
     }
     current->records[used] = record;
     current->used.store(used + 1, std::memory_order_release);
+    return true;
   }
 
  private:

@@ -5,10 +5,10 @@
 #include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <thread>
 
+#include "base/test_folder.h"
 #include "ingest/cache_folder.h"
 #include "ingest/content_hash.h"
 #include "ingest/ingest.h"
@@ -34,18 +34,15 @@ std::string json(int64_t start, int events = 300) {
 class CacheTest : public testing::Test {
  protected:
   CacheTest() {
-    CHECK(::mkdtemp(folder_.data()) != nullptr);
     options_.threads = 2;
     options_.cache = {
-        .folder = folder_ + "/home/cache", .engine = "test 1", .max_bytes = 1 << 20, .min_text_bytes = 100};
+        .folder = folder_ / "home/cache", .engine = "test 1", .max_bytes = 1 << 20, .min_text_bytes = 100};
   }
-  ~CacheTest() override { fs::remove_all(folder_); }
 
-  std::string path(const std::string& name) const { return folder_ + "/" + name; }
+  std::string path(const std::string& name) const { return folder_ / name; }
 
   std::string write(const std::string& name, const std::string& bytes) const {
-    std::ofstream(path(name), std::ios::binary) << bytes;
-    return path(name);
+    return folder_.write(name, bytes);
   }
 
   TracePtr read(const std::string& file) const {
@@ -71,7 +68,7 @@ class CacheTest : public testing::Test {
     return found;
   }
 
-  std::string folder_ = "/tmp/skyline_test_XXXXXX";
+  const TestFolder folder_;
   IngestOptions options_;
 };
 
@@ -158,17 +155,13 @@ TEST_F(CacheTest, WithoutAFolderNothingIsKept) {
 TEST_F(CacheTest, DamagedEntriesAreIgnoredAndReplaced) {
   const std::string file = write("a.json", json(1000));
   const TracePtr first = visit(file);
-  const fs::path entry = entries().at(0);
-  std::string bytes;
-  {
-    std::ifstream in(entry, std::ios::binary);
-    bytes.assign(std::istreambuf_iterator<char>(in), {});
-  }
+  const std::string entry = entries().at(0).string();
+  const std::string bytes = read_file(entry);
   for (size_t at = 0; at < bytes.size(); at += 97) {
     std::string damaged = bytes;
     damaged[at] = static_cast<char>(damaged[at] ^ 0x20);
     if (at % 2 == 0) damaged.resize(at);
-    std::ofstream(entry, std::ios::binary) << damaged;
+    write_file(entry, damaged);
     const TracePtr again = visit(file);
     EXPECT_EQ(native::snapshot(*again), native::snapshot(*first)) << at;
     EXPECT_TRUE(read(file)->info.from_cache) << at;
@@ -230,8 +223,8 @@ TEST_F(CacheTest, OtherProgramsReadForThemselves) {
 
 TEST_F(CacheTest, StrangersInTheFolderAreLeftAlone) {
   fs::create_directories(options_.cache.folder);
-  std::ofstream(options_.cache.folder + "/notes.txt") << "mine";
-  std::ofstream(options_.cache.folder + "/x.skyline.part-1-1") << "crashed";
+  write_file(options_.cache.folder + "/notes.txt", "mine");
+  write_file(options_.cache.folder + "/x.skyline.part-1-1", "crashed");
   fs::last_write_time(options_.cache.folder + "/x.skyline.part-1-1",
                       fs::file_time_type::clock::now() - std::chrono::hours(5));
   options_.cache.max_bytes = 100'000;
@@ -281,11 +274,10 @@ TEST(ContentHash, DoesNotDependOnThreadsAndNoticesEveryByte) {
 }
 
 TEST(CacheFolder, LinksToEntriesThatAreGoneGoToo) {
-  std::string folder = "/tmp/skyline_test_XXXXXX";
-  CHECK(::mkdtemp(folder.data()) != nullptr);
-  const CacheFolder cache(folder, "e");
+  const TestFolder folder;
+  const CacheFolder cache(folder.path(), "e");
   const std::string hash(32, 'a'), other(32, 'b');
-  std::ofstream(cache.entry(10, hash)) << "entry";
+  write_file(cache.entry(10, hash), "entry");
   cache.remember_hash("1-2-3", hash);
   cache.remember_hash("4-5-6", other);
   EXPECT_EQ(cache.known_hash("4-5-6"), other);
@@ -295,7 +287,6 @@ TEST(CacheFolder, LinksToEntriesThatAreGoneGoToo) {
   EXPECT_EQ(cache.known_hash(""), "");
   EXPECT_TRUE(cache.may_hold(10));
   EXPECT_FALSE(cache.may_hold(1));
-  fs::remove_all(folder);
 }
 
 }  // namespace

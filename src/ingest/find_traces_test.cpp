@@ -1,9 +1,8 @@
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
 
+#include "base/test_folder.h"
 #include "ingest/ingest.h"
 
 namespace skyline {
@@ -14,27 +13,21 @@ namespace fs = std::filesystem;
 // A folder of empty files, gone with the test.
 class Folder {
  public:
-  Folder() {
-    char name[] = "/tmp/skyline_test_XXXXXX";
-    root = ::mkdtemp(name);
-  }
-  ~Folder() { fs::remove_all(root); }
-
-  void add(const std::string& name) const {
-    fs::create_directories((root / name).parent_path());
-    std::ofstream(root / name) << "{}";
-  }
+  void add(const std::string& name) const { folder_.write(name, "{}"); }
   // The traces below it, as paths relative to it.
   std::vector<std::string> found() const {
-    const Result<std::vector<std::string>> paths = find_traces({root.string()});
+    const Result<std::vector<std::string>> paths = find_traces({folder_.path()});
     EXPECT_TRUE(paths.ok()) << paths.error().sentence;
     std::vector<std::string> names;
     for (const std::string& path : paths.value())
-      names.push_back(fs::path(path).lexically_relative(root).string());
+      names.push_back(fs::path(path).lexically_relative(root()).string());
     return names;
   }
 
-  fs::path root;
+  fs::path root() const { return folder_.path(); }
+
+ private:
+  const TestFolder folder_;
 };
 
 using Names = std::vector<std::string>;
@@ -67,19 +60,19 @@ TEST(FindTraces, LooksIntoFoldersAndLeavesOtherFilesAlone) {
 TEST(FindTraces, AFolderWithoutTracesIsAnError) {
   const Folder folder;
   folder.add("notes.txt");
-  const Result<Names> paths = find_traces({folder.root.string()});
+  const Result<Names> paths = find_traces({folder.root().string()});
   ASSERT_FALSE(paths.ok());
   EXPECT_NE(paths.error().sentence.find("holds no traces"), std::string::npos);
-  EXPECT_NE(paths.error().sentence.find(folder.root.string()), std::string::npos);
+  EXPECT_NE(paths.error().sentence.find(folder.root().string()), std::string::npos);
 }
 
 TEST(FindTraces, LinksThatGoRoundInCirclesEnd) {
   const Folder folder;
   folder.add("a.json");
-  fs::create_directory_symlink(folder.root, folder.root / "self");
-  fs::create_symlink("nowhere.json", folder.root / "broken.json");
-  fs::create_symlink("loop.json", folder.root / "loop.json");
-  fs::create_symlink(folder.root / "a.json", folder.root / "b.json");
+  fs::create_directory_symlink(folder.root(), folder.root() / "self");
+  fs::create_symlink("nowhere.json", folder.root() / "broken.json");
+  fs::create_symlink("loop.json", folder.root() / "loop.json");
+  fs::create_symlink(folder.root() / "a.json", folder.root() / "b.json");
   EXPECT_EQ(folder.found(), (Names{"a.json", "b.json"}));
 }
 
@@ -93,9 +86,9 @@ TEST(FindTraces, TheOrderOfFoldersIsTheOneGiven) {
   const Folder first, second;
   first.add("b.json");
   second.add("a.json");
-  const Result<Names> paths = find_traces({first.root.string(), second.root.string()});
+  const Result<Names> paths = find_traces({first.root().string(), second.root().string()});
   ASSERT_TRUE(paths.ok());
-  EXPECT_EQ(paths.value(), (Names{(first.root / "b.json").string(), (second.root / "a.json").string()}));
+  EXPECT_EQ(paths.value(), (Names{(first.root() / "b.json").string(), (second.root() / "a.json").string()}));
 }
 
 }  // namespace

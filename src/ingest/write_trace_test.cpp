@@ -1,11 +1,10 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 
+#include "base/test_folder.h"
 #include "ingest/ingest.h"
 #include "ingest/native/test_recording.h"
 #include "ingest/native/test_snapshot.h"
@@ -18,26 +17,8 @@ using native::snapshot;
 using native::TestRecording;
 using tracefile::EventKind;
 
-class Folder {
- public:
-  Folder() { CHECK(::mkdtemp(path_.data()) != nullptr); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() { fs::remove_all(path_); }
-  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
-  size_t files() const { return static_cast<size_t>(std::distance(fs::directory_iterator(path_), {})); }
-
- private:
-  std::string path_ = "/tmp/skyline_test_XXXXXX";
-};
-
-std::string read_file(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
-void write_file(const std::string& path, const std::string& bytes) {
-  std::ofstream(path, std::ios::binary) << bytes;
+size_t files_in(const TestFolder& folder) {
+  return static_cast<size_t>(std::distance(fs::directory_iterator(folder.path()), {}));
 }
 
 using TracePtr = std::unique_ptr<const Trace>;
@@ -82,7 +63,7 @@ const std::string kJson = R"({
   "traceName": "t.json"})";
 
 TEST(WriteSkyline, ReadingItGivesTheSameTrace) {
-  const Folder folder;
+  const TestFolder folder;
   const TracePtr before = read_bytes(kJson);
   ASSERT_TRUE(write_skyline(*before, folder / "t.skyline", {}).ok());
   for (const unsigned threads : {1u, 3u}) {
@@ -96,7 +77,7 @@ TEST(WriteSkyline, ReadingItGivesTheSameTrace) {
 }
 
 TEST(WriteSkyline, TheBytesDoNotDependOnThreads) {
-  const Folder folder;
+  const TestFolder folder;
   const TracePtr trace = read_bytes(kJson);
   ASSERT_TRUE(write_skyline(*trace, folder / "1", {.threads = 1}).ok());
   ASSERT_TRUE(write_skyline(*trace, folder / "5", {.threads = 5}).ok());
@@ -104,7 +85,7 @@ TEST(WriteSkyline, TheBytesDoNotDependOnThreads) {
 }
 
 TEST(WriteSkyline, AnEmptyTraceSurvives) {
-  const Folder folder;
+  const TestFolder folder;
   const TracePtr before = read_bytes(R"({"traceEvents": []})");
   ASSERT_TRUE(write_skyline(*before, folder / "t.skyline", {}).ok());
   EXPECT_EQ(snapshot(*read(folder / "t.skyline")), snapshot(*before));
@@ -120,7 +101,7 @@ TEST(WriteSkyline, ARecordingKeepsEverythingThatWasRecorded) {
   r.tensor(2, "fc.weight.grad", "fc", 0x1000, 512, 40);
   r.finished = false;
   const TracePtr before = r.read();
-  const Folder folder;
+  const TestFolder folder;
   ASSERT_TRUE(write_skyline(*before, folder / "t.skyline", {}).ok());
   const TracePtr after = read(folder / "t.skyline");
   EXPECT_EQ(snapshot(*after), snapshot(*before));
@@ -133,7 +114,7 @@ TEST(WriteSkyline, ARecordingKeepsEverythingThatWasRecorded) {
 }
 
 TEST(WriteSkyline, DamagedTablesAreReadAgainFromTheText) {
-  const Folder folder;
+  const TestFolder folder;
   const TracePtr before = read_bytes(kJson);
   ASSERT_TRUE(write_skyline(*before, folder / "t.skyline", {}).ok());
   const std::string bytes = read_file(folder / "t.skyline");
@@ -150,7 +131,7 @@ TEST(WriteSkyline, DamagedTablesAreReadAgainFromTheText) {
 }
 
 TEST(WriteSkyline, EveryPrefixIsATraceOrOneSentence) {
-  const Folder folder;
+  const TestFolder folder;
   ASSERT_TRUE(write_skyline(*read_bytes(kJson), folder / "t.skyline", {}).ok());
   const std::string bytes = read_file(folder / "t.skyline");
   for (size_t size = 8; size < bytes.size(); size += 5) {
@@ -161,7 +142,7 @@ TEST(WriteSkyline, EveryPrefixIsATraceOrOneSentence) {
 }
 
 TEST(WriteKinetoJson, GoodTextComesBackByteForByte) {
-  const Folder folder;
+  const TestFolder folder;
   const std::string good =
       kJson.substr(0, kJson.find(",\n  {\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"cut\"")) +
       "], \"traceName\": \"t.json\"}";
@@ -181,7 +162,7 @@ TEST(WriteKinetoJson, BrokenTextIsMadeWhole) {
     {"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 5.125, "dur": 1, "args": {"correlation": 3, "x": "kept"}},,
     {"ph": "i", "name": "[memory]", "pid": 1, "tid": 2, "ts": 4, "args": {"Bytes": 64}},
     {"ph": "X", "cat": "cpu_op", "na)";
-  const Folder folder;
+  const TestFolder folder;
   const TracePtr before = read_bytes(bad);
   EXPECT_GT(before->losses.total(Severity::kDataLoss), 0u);
   ASSERT_TRUE(write_kineto_json(*before, folder / "t.json", {}).ok());
@@ -210,7 +191,7 @@ TEST(WriteKinetoJson, ARecordingReadsTheSameAsJson) {
   backward.fwd_thread = 1;
   r.memory(main, 35, 0x1000, 512, 512);
   const TracePtr before = r.read();
-  const Folder folder;
+  const TestFolder folder;
   ASSERT_TRUE(write_kineto_json(*before, folder / "t.json", {}).ok());
   const TracePtr after = read(folder / "t.json");
   EXPECT_EQ(after->losses.total(Severity::kDataLoss) + after->losses.total(Severity::kNotice), 0u);
@@ -234,7 +215,7 @@ TEST(WriteKinetoJson, ARecordingReadsTheSameAsJson) {
 }
 
 TEST(WriteTrace, FilesAreNotReplacedUnlessAllowedAndNothingIsLeftBehind) {
-  const Folder folder;
+  const TestFolder folder;
   const TracePtr trace = read_bytes(kJson);
   write_file(folder / "old.json", "precious");
   for (const auto write : {write_skyline, write_kineto_json}) {
@@ -246,7 +227,7 @@ TEST(WriteTrace, FilesAreNotReplacedUnlessAllowedAndNothingIsLeftBehind) {
   }
   ASSERT_TRUE(write_kineto_json(*trace, folder / "old.json", {.replace = true}).ok());
   EXPECT_NE(read_file(folder / "old.json"), "precious");
-  EXPECT_EQ(folder.files(), 1u);
+  EXPECT_EQ(files_in(folder), 1u);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace {
 
 Reader write_and_read(const ChunkBuilder& chunk) {
   TestFolder folder;
-  const std::string path = folder.file("x.skyline");
+  const std::string path = folder / "x.skyline";
   Result<Writer> writer = Writer::create(path);
   EXPECT_TRUE(writer.value().append(chunk).ok());
   EXPECT_TRUE(writer.value().finish().ok());

@@ -27,6 +27,7 @@ enum class TableId : uint16_t {
   kSources = 12,      // source files as they were when they were recorded
   kLosses = 13,       // what the recorder could not keep
   kTensors = 14,      // tensors that outlive operators, as the program names them
+  kLiveBlocks = 15,   // blocks that were alive when the recording began, as far as earlier ones saw them
 
   // A trace that was kept whole (`skyline convert`, the cache): the tables of src/trace, linked and in order.
   kTraceInfo = 32,         // single values
@@ -242,8 +243,8 @@ inline constexpr auto kT = TableId::kMemory;
 inline constexpr auto kThread         = number<uint32_t>(kT, 1, "thread", kPlain, kNoId, "id in `threads`");
 inline constexpr auto kTicks          = number<uint64_t>(kT, 2, "ticks", kDeltaSplit, 0, "when");
 inline constexpr auto kAddress        = number<uint64_t>(kT, 3, "address", kDelta, 0, "0: not known");
-inline constexpr auto kBytes          = number<int64_t>(kT, 4, "bytes", kPlain, 0, "negative: freed");
-inline constexpr auto kTotalAllocated = number<int64_t>(kT, 5, "total_allocated", kDelta, kNotSaid, "on the device afterwards");
+inline constexpr auto kBytes          = number<int64_t>(kT, 4, "bytes", kPlain, 0, "negative: freed; 0: freed, as much as was allocated there last");
+inline constexpr auto kTotalAllocated = number<int64_t>(kT, 5, "total_allocated", kDelta, kNotSaid, "on the device afterwards; missing: the sum of all before");
 inline constexpr auto kTotalReserved  = number<int64_t>(kT, 6, "total_reserved", kDelta, kNotSaid, "on the device afterwards");
 inline constexpr auto kDeviceType     = number<int32_t>(kT, 7, "device_type", kPlain, 0, "c10's code: 0 CPU, 1 CUDA, …");
 inline constexpr auto kDeviceId       = number<int32_t>(kT, 8, "device_id", kPlain, -1, "-1 on the CPU");
@@ -284,6 +285,12 @@ inline constexpr auto kDims    = number<uint32_t>(kT, 4, "dims", kPlain, kNoId, 
 inline constexpr auto kAddress = number<uint64_t>(kT, 5, "address", kDelta, 0, "of its storage, as in `memory`");
 inline constexpr auto kBytes   = number<int64_t>(kT, 6, "bytes", kPlain, 0, "of its storage");
 inline constexpr auto kTicks   = number<uint64_t>(kT, 7, "ticks", kDelta, 0, "when it was alive there; a tensor may be told of again");
+}
+
+namespace live_blocks {
+inline constexpr auto kT = TableId::kLiveBlocks;
+inline constexpr auto kAddress = number<uint64_t>(kT, 1, "address", kDelta, 0, "as in `memory`");
+inline constexpr auto kBytes   = number<int64_t>(kT, 2, "bytes", kPlain, 0, "");
 }
 
 namespace trace_info {

@@ -1,51 +1,12 @@
 // Small .skyline files for the unit tests of this folder.
 #pragma once
 
-#include <unistd.h>
-
-#include <cstdio>
-#include <cstdlib>
 #include <string>
-#include <vector>
 
+#include "base/test_folder.h"
 #include "tracefile/tracefile.h"
 
 namespace skyline::tracefile {
-
-// A folder of the test's own; it goes with the files that were named in it.
-class TestFolder {
- public:
-  TestFolder() { CHECK(::mkdtemp(path_.data()) != nullptr); }
-  TestFolder(TestFolder&) = delete;
-  TestFolder& operator=(TestFolder&) = delete;
-  ~TestFolder() {
-    for (const std::string& name : names_) std::remove((path_ + "/" + name).c_str());
-    ::rmdir(path_.c_str());
-  }
-  std::string file(const std::string& name) {
-    names_.push_back(name);
-    return path_ + "/" + name;
-  }
-
- private:
-  std::string path_ = "/tmp/skyline_test_XXXXXX";
-  std::vector<std::string> names_;
-};
-
-inline std::string read_file(const std::string& path) {
-  std::FILE* file = std::fopen(path.c_str(), "rb");
-  CHECK(file != nullptr);
-  std::string bytes;
-  for (int c = std::getc(file); c != EOF; c = std::getc(file)) bytes += static_cast<char>(c);
-  std::fclose(file);
-  return bytes;
-}
-
-inline void write_file(const std::string& path, const std::string& bytes) {
-  std::FILE* file = std::fopen(path.c_str(), "wb");
-  CHECK(file != nullptr && std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size());
-  std::fclose(file);
-}
 
 inline ChunkBuilder meta_chunk() {
   ChunkBuilder chunk(TableId::kMeta);
@@ -74,7 +35,7 @@ inline ChunkBuilder events_chunk(size_t rows) {
 // Chunks of meta, 300 events, 5 events.
 inline std::string sample_bytes() {
   TestFolder folder;
-  const std::string path = folder.file("sample.skyline");
+  const std::string path = folder / "sample.skyline";
   Result<Writer> writer = Writer::create(path, {.creator = "a test"});
   CHECK(writer.ok());
   CHECK(writer.value().append(meta_chunk()).ok());

@@ -15,11 +15,11 @@ namespace {
 
 TEST(Writer, EveryChunkIsInTheFileWhenAppendReturns) {
   TestFolder folder;
-  Result<Writer> writer = Writer::create(folder.file("x.skyline"));
+  Result<Writer> writer = Writer::create(folder / "x.skyline");
   for (size_t i = 1; i <= 3; ++i) {
     ASSERT_TRUE(writer.value().append(events_chunk(10)).ok());
-    EXPECT_EQ(writer.value().bytes_written(), std::filesystem::file_size(folder.file("x.skyline")));
-    const Result<Reader> reader = Reader::open(folder.file("x.skyline"));
+    EXPECT_EQ(writer.value().bytes_written(), std::filesystem::file_size(folder / "x.skyline"));
+    const Result<Reader> reader = Reader::open(folder / "x.skyline");
     EXPECT_EQ(reader.value().chunks().size(), i);
     EXPECT_EQ(reader.value().ending().kind, Ending::Kind::kTruncated);
     EXPECT_EQ(reader.value().ending().rest_bytes, 0u);
@@ -29,7 +29,7 @@ TEST(Writer, EveryChunkIsInTheFileWhenAppendReturns) {
 // A limit on the file's size fails as a full disk does: part of a chunk is written, then no more.
 TEST(Writer, AFileThatCannotGrowIsCutBackAndCanBeFinishedLater) {
   TestFolder folder;
-  const std::string path = folder.file("full.skyline");
+  const std::string path = folder / "full.skyline";
   const pid_t child = ::fork();
   if (child == 0) {
     ::signal(SIGXFSZ, SIG_IGN);
@@ -59,7 +59,7 @@ TEST(Writer, AFileThatCannotGrowIsCutBackAndCanBeFinishedLater) {
 
 TEST(Writer, KillingTheProcessLosesNothingThatWasAppended) {
   TestFolder folder;
-  const std::string path = folder.file("killed.skyline");
+  const std::string path = folder / "killed.skyline";
   const pid_t child = ::fork();
   if (child == 0) {
     Result<Writer> writer = Writer::create(path);
@@ -74,11 +74,11 @@ TEST(Writer, KillingTheProcessLosesNothingThatWasAppended) {
 
 TEST(Writer, RefusesToReplaceAFileWhenItMustBeNew) {
   TestFolder folder;
-  write_file(folder.file("old"), "precious");
-  const Result<Writer> writer = Writer::create(folder.file("old"), {.must_be_new = true});
+  write_file(folder / "old", "precious");
+  const Result<Writer> writer = Writer::create(folder / "old", {.must_be_new = true});
   ASSERT_FALSE(writer.ok());
-  EXPECT_EQ(writer.error().sentence, "cannot create " + folder.file("old") + ": File exists");
-  EXPECT_EQ(read_file(folder.file("old")), "precious");
+  EXPECT_EQ(writer.error().sentence, "cannot create " + folder / "old" + ": File exists");
+  EXPECT_EQ(read_file(folder / "old"), "precious");
 }
 
 TEST(Writer, AFolderThatIsNotThereIsOneSentence) {
@@ -88,7 +88,7 @@ TEST(Writer, AFolderThatIsNotThereIsOneSentence) {
 
 TEST(Writer, MistakesOfTheCallerAreRefusedAndLeaveTheFileWhole) {
   TestFolder folder;
-  Result<Writer> writer = Writer::create(folder.file("x.skyline"));
+  Result<Writer> writer = Writer::create(folder / "x.skyline");
   const uint64_t three[] = {1, 2, 3}, two[] = {1, 2};
   ChunkBuilder chunk(TableId::kEvents);
   chunk.add(events::kStartTicks, three);
@@ -111,17 +111,17 @@ TEST(Writer, MistakesOfTheCallerAreRefusedAndLeaveTheFileWhole) {
   EXPECT_TRUE(writer.value().append(chunk).ok());
   EXPECT_TRUE(writer.value().finish().ok());
   EXPECT_FALSE(writer.value().append(chunk).ok());  // closed
-  EXPECT_EQ(Reader::open(folder.file("x.skyline")).value().ending().kind, Ending::Kind::kComplete);
+  EXPECT_EQ(Reader::open(folder / "x.skyline").value().ending().kind, Ending::Kind::kComplete);
 }
 
 TEST(Writer, AnAbandonedFileIsLeftToItsOtherOwner) {
   TestFolder folder;
-  Result<Writer> writer = Writer::create(folder.file("x.skyline"));
+  Result<Writer> writer = Writer::create(folder / "x.skyline");
   ASSERT_TRUE(writer.value().append(events_chunk(3)).ok());
-  const std::string before = read_file(folder.file("x.skyline"));
+  const std::string before = read_file(folder / "x.skyline");
   writer.value().abandon();
   EXPECT_FALSE(writer.value().append(events_chunk(3)).ok());
-  EXPECT_EQ(read_file(folder.file("x.skyline")), before);
+  EXPECT_EQ(read_file(folder / "x.skyline"), before);
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 """Allocations: seen on every thread, harmless to those who allocate."""
 
+import json
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -69,3 +71,27 @@ def test_recording_twice_frees_what_the_first_one_saw(script) -> None:
     assert all(float(block.sum()) == 2000 for block in kept)
     """
     )
+
+
+def test_a_later_recording_knows_what_an_earlier_one_saw(script, skyline_binary: Path, tmp_path: Path) -> None:
+    """Sizes of what it releases, and totals; what was released between them is gone."""
+    script(
+        """
+    import threading
+    with skyline.profile("first.skyline", profile_memory=True):
+        gone, kept, stays, released = (torch.ones(size) for size in (1000, 2000, 4000, 500))
+    thread = threading.Thread(target=lambda: globals().pop("gone"))
+    thread.start()
+    thread.join()
+    with skyline.profile("operators.skyline"):
+        del released
+    with skyline.profile("second.skyline", profile_memory=True):
+        new = torch.ones(8000)
+        del kept
+    """
+    )
+    command = [skyline_binary, "convert", tmp_path / "second.skyline", "-o", tmp_path / "second.json"]
+    subprocess.run(command, check=True, capture_output=True, timeout=60)
+    events = json.loads((tmp_path / "second.json").read_text())["traceEvents"]
+    memory = [event["args"] for event in events if event["name"] == "[memory]"]
+    assert [(args["Bytes"], args["Total Allocated"]) for args in memory] == [(32000, 56000), (-8000, 48000)]

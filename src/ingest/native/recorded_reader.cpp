@@ -8,6 +8,7 @@
 #include "base/parallel.h"
 #include "ingest/kineto_json/text_decode.h"
 #include "ingest/native/chunk_columns.h"
+#include "ingest/native/complete_memory.h"
 #include "ingest/native/definitions.h"
 #include "ingest/native/event_columns.h"
 #include "ingest/native/event_kinds.h"
@@ -137,8 +138,11 @@ class RecordedReader {
     for (const Chunk& chunk : file_.chunks()) {
       if (chunk.table() == TableId::kEvents) chunks.push_back(&chunk);
       if (chunk.table() == TableId::kMemory) add_memory(chunk);
+      if (chunk.table() == TableId::kLiveBlocks) add_live_blocks(chunk);
       if (chunk.table() == TableId::kTensors) add_tensors(chunk);
     }
+    complete_memory(std::move(alive_), draft_.memory);
+    draft_.event_count += draft_.memory.size();
     const size_t wave = size_t{4} * threads_;
     for (size_t begin = 0; begin < chunks.size(); begin += wave) {
       std::vector<EventColumns> read(std::min(wave, chunks.size() - begin));
@@ -269,7 +273,16 @@ class RecordedReader {
       draft_.memory.device_type.push_back(device_types[i]);
       draft_.memory.device_id.push_back(device_ids[i]);
     }
-    draft_.event_count += chunk.rows();
+  }
+
+  void add_live_blocks(const Chunk& chunk) {
+    ChunkColumns columns(chunk);
+    const Column<uint64_t> addresses = columns(tracefile::live_blocks::kAddress);
+    const Column<int64_t> sizes = columns(tracefile::live_blocks::kBytes);
+    if (!columns.ok()) return draft_.losses.add(Loss::kDamagedChunk, chunk.offset());
+    for (size_t i = 0; i < chunk.rows(); ++i) {
+      if (addresses[i] != 0 && sizes[i] > 0) alive_[addresses[i]] = sizes[i];
+    }
   }
 
   void add_tensors(const Chunk& chunk) {
@@ -363,6 +376,7 @@ class RecordedReader {
   uint64_t first_row_ = 0;     // of the current chunk among all events
   size_t clock_hint_ = 0;
   std::string scratch_;
+  BlockSizes alive_;  // when the recording began
   StringId process_, process_name_;
   IdMap<StringId> strings_;
   IdMap<ShapeIds> shapes_;

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "ingest/native/test_recording.h"
 
 namespace skyline::native {
@@ -117,6 +119,23 @@ TEST(RecordedReader, MemoryAndCollectivesAreKept) {
   EXPECT_EQ(trace->strings[trace->collectives.name[0]], "allreduce");
   EXPECT_EQ(trace->collectives.in_elements[0], 1024);
   EXPECT_EQ(trace->event_count, 3u);
+}
+
+TEST(RecordedReader, ReleasesAndTotalsAreCompletedAcrossThreadsAndRecordings) {
+  TestRecording r;
+  const uint32_t main = r.thread(100), other = r.thread(101);
+  r.live_block(0x3000, 64);
+  r.memory(main, 15, 0x1000, 512, tracefile::kNotSaid);
+  r.memory(main, 35, 0x3000, 0, tracefile::kNotSaid);
+  r.memory(other, 25, 0x1000, 0, tracefile::kNotSaid);
+  r.memory(other, 45, 0x9000, 0, tracefile::kNotSaid);  // from before the first recording
+  const auto trace = r.read();
+  ASSERT_EQ(trace->memory.size(), 3u);
+  EXPECT_EQ(trace->event_count, 3u);
+  std::vector<std::pair<int64_t, int64_t>> rows;
+  for (size_t i = 0; i < 3; ++i) rows.emplace_back(trace->memory.bytes[i], trace->memory.total_allocated[i]);
+  std::sort(rows.begin(), rows.end());
+  EXPECT_EQ(rows, (std::vector<std::pair<int64_t, int64_t>>{{-512, 64}, {-64, 0}, {512, 576}}));
 }
 
 TEST(RecordedReader, TheTextOfAnEventIsKinetos) {

@@ -78,6 +78,8 @@ class TestRecording {
   void memory(uint32_t thread, uint64_t ticks, uint64_t address, int64_t bytes, int64_t total) {
     memory_.push_back({thread, ticks, address, bytes, total});
   }
+  // One that was alive before.
+  void live_block(uint64_t address, int64_t bytes) { live_blocks_.push_back({0, 0, address, bytes, 0}); }
   void tensor(uint8_t role, const std::string& name, const std::string& module, uint64_t address,
               int64_t bytes, uint64_t ticks) {
     tensors_.push_back({role, string(name), string(module), string("[2,3]"), address, bytes, ticks});
@@ -202,6 +204,11 @@ class TestRecording {
     add(chunk, m::kBytes, memory_, [](const Allocation& row, uint32_t) { return row.bytes; });
     add(chunk, m::kTotalAllocated, memory_, [](const Allocation& row, uint32_t) { return row.total; });
     append(chunk);
+    namespace l = tracefile::live_blocks;
+    tracefile::ChunkBuilder alive(l::kT);
+    add(alive, l::kAddress, live_blocks_, [](const Allocation& row, uint32_t) { return row.address; });
+    add(alive, l::kBytes, live_blocks_, [](const Allocation& row, uint32_t) { return row.bytes; });
+    append(alive);
   }
 
   void write_tensors() {
@@ -272,7 +279,7 @@ class TestRecording {
   std::vector<std::pair<uint32_t, uint32_t>> modules_;
   std::vector<Frame> frames_;
   std::vector<Stack> stacks_;
-  std::vector<Allocation> memory_;
+  std::vector<Allocation> memory_, live_blocks_;
   std::vector<Tensor> tensors_;
   std::vector<std::pair<uint32_t, int64_t>> collectives_;
 };
