@@ -6,6 +6,7 @@ CONTROL is a stream socket with one JSON object per line: a command comes, one a
 
     {"do": "load", "entry_point": "…", "project_root": "…", "recording": "/…" or null}      {"loaded": {…}}
     {"do": "iterate", "batch_size": 32, "count": 5, "limit_ns": 1000000000}                 {"iterated": {…}}
+    {"do": "keep_memory"}                                                                   {"kept": {…}}
     {"do": "record", "recording": "/…", "what": "all" or "memory"}                          {"recording": {…}}
     {"do": "stop_recording"}                                                                {"recorded": {…}}
 
@@ -20,11 +21,12 @@ import hashlib
 import importlib
 import json
 import os
+import resource
 import signal
 import socket
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
@@ -42,6 +44,11 @@ KINDS: dict[str, dict[str, bool]] = {
     "all": EVERYTHING,
     "memory": {"ops": False, "memory": True, "sources": False},
 }
+
+
+# Of glibc's malloc.h; the second is the most it takes.
+M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
+LARGEST_ON_HEAP = 32 << 20
 
 
 class CompileClock:
@@ -134,6 +141,7 @@ class Worker:
         forget_resident_peak()
         durations: list[int] = []
         compiled_ns: list[int] = []
+        faults_before = page_faults()
         until = time.perf_counter_ns() + limit_ns
         while len(durations) < count and (not durations or time.perf_counter_ns() < until):
             before = self.compile_clock.total_ns
@@ -144,6 +152,7 @@ class Worker:
             "compile_ns": compiled_ns,
             "inputs": [describe_tensor(one) for one in self.inputs],
             "resident_peak_bytes": resident_peak_bytes(),
+            "page_faults": page_faults() - faults_before,
         }
         return {"iterated": iterated}
 
@@ -151,7 +160,8 @@ class Worker:
         assert self.entry is not None
         if batch_size != self.batch_size:
             self.inputs = ()  # free the old ones first
-            release_free_memory()
+            if self.recording_to is not None:  # else it is time that counts, and pages that must come anew take it
+                release_free_memory()
             self.inputs = self.entry.inputs(batch_size)
             self.batch_size = batch_size
 
@@ -181,6 +191,9 @@ class Worker:
             self.synchronize()
         return time.perf_counter_ns() - began
 
+    def keep_memory(self) -> Answer:
+        return {"kept": {"is_kept": keep_free_memory()}}
+
     def record(self, recording: str, what: str) -> Answer:
         on_device = self.synchronize is not None
         options = _recorders.Options(devices=on_device, project_root=self.project_root, **KINDS[what])
@@ -206,6 +219,7 @@ class Worker:
 COMMANDS: dict[str, Callable[..., Answer]] = {
     "load": Worker.load,
     "iterate": Worker.iterate,
+    "keep_memory": Worker.keep_memory,
     "record": Worker.record,
     "stop_recording": Worker.stop_recording,
 }
@@ -295,6 +309,29 @@ def release_free_memory() -> None:
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # glibc's
     if trim is not None:
         trim(0)
+
+
+def keep_free_memory() -> bool:
+    """From now on freed memory stays with the process, as with MALLOC_TRIM_THRESHOLD_ and MALLOC_MMAP_THRESHOLD_.
+    False where that can not be, or is not ours to say."""
+    libc = ctypes.CDLL(None)
+    if not hasattr(libc, "gnu_get_libc_version") or has_chosen_malloc(os.environ):
+        return False
+    return bool(libc.mallopt(M_MMAP_THRESHOLD, LARGEST_ON_HEAP)) and bool(libc.mallopt(M_TRIM_THRESHOLD, -1))
+
+
+def has_chosen_malloc(environment: Mapping[str, str]) -> bool:
+    """Whether the user has said how glibc is to do it, or that another allocator is to do it."""
+    if "malloc" in environment.get("LD_PRELOAD", ""):
+        return True
+    return "glibc.malloc" in environment.get("GLIBC_TUNABLES", "") or any(
+        name in environment for name in ("MALLOC_TRIM_THRESHOLD_", "MALLOC_MMAP_THRESHOLD_", "MALLOC_TOP_PAD_")
+    )
+
+
+def page_faults() -> int:
+    """Of all threads so far, those that needed no disk."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_minflt
 
 
 def forget_resident_peak() -> None:

@@ -24,9 +24,9 @@ std::string render_samples(const ProfileResult& result, const Console& console) 
                    {"Resident", Align::kRight},
                    {"Iterations", Align::kRight}});
   for (const BatchMeasurement* sample : samples) {
-    const double rate =
-        static_cast<double>(sample->batch_size) * 1e9 / static_cast<double>(sample->time.median_ns);
-    table.add_row({format_count(sample->batch_size), format_ns(sample->time.median_ns), format_rate(rate),
+    const int64_t time_ns = std::max<int64_t>(time_sample(*sample).value, 1);
+    const double rate = static_cast<double>(sample->batch_size) * 1e9 / static_cast<double>(time_ns);
+    table.add_row({format_count(sample->batch_size), format_ns(time_ns), format_rate(rate),
                    format_bytes(sample->peak_bytes), format_bytes(sample->resident_bytes),
                    format_count(sample->time.count)});
   }
@@ -43,6 +43,10 @@ std::string describe_peak(const BatchModels& models) {
 
 std::string describe_largest(const ProfileResult& result) {
   const BatchLimit& largest = result.models->largest;
+  const BatchDoubt doubt = result.models->doubt_of_largest();
+  if (doubt != BatchDoubt::kNone) {
+    return fmt::format("No prediction of the largest batch that fits: {}.\n", sentence_of(doubt));
+  }
   const std::string capacity = format_bytes(result.capacity.bytes);
   if (largest.batch_size == 0) return fmt::format("Not even batch 1 fits into {}.\n", capacity);
   if (!largest.is_reached) {
@@ -68,7 +72,7 @@ std::string render_batch_models(const ProfileResult& result, const Console& cons
   } else {
     text += describe_peak(*result.models);
   }
-  if (result.models->resident_bytes.doubt() == BatchDoubt::kNone) text += describe_largest(result);
+  text += describe_largest(result);
   for (const BatchFailure& failure : result.failures) {
     text +=
         fmt::format("Batch {} failed: {}\n", format_count(failure.batch_size), printable(failure.sentence));

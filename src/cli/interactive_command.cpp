@@ -16,9 +16,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr size_t kRows = 12;                   // of modules; half as many lines
-constexpr size_t kOtherLines = 34;             // that a screen has besides
-constexpr int64_t kRefineNs = 30'000'000'000;  // in idle time, for more batch sizes
+constexpr size_t kRows = 12;        // of modules; half as many lines
+constexpr size_t kOtherLines = 34;  // that a screen has besides
 
 // Redraws the screen, or, where that is no terminal, prints what each profile has found when it is over.
 class Screen {

@@ -85,7 +85,7 @@ protocol::BatchModels to_message(const BatchModels& models) {
   message.largest = models.largest.batch_size;
   message.largest_is_verified = models.is_verified;
   message.largest_is_reached = models.largest.is_reached;
-  message.largest_doubt = sentence_of(models.memory_that_must_fit().doubt());
+  message.largest_doubt = sentence_of(models.doubt_of_largest());
   message.best = models.peak.batch_size;
   message.best_samples_per_second = rounded(models.peak.per_second);
   message.knee = models.peak.knee_batch_size;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "session/analysis_json_parts.h"
+#include "session/page_faults.h"
 #include "session/project_paths.h"
 
 namespace skyline {
@@ -13,10 +14,22 @@ void write_sample(JsonWriter& json, const BatchMeasurement& sample) {
   json.begin_object(Layout::kInline);
   json.field("batch_size", sample.batch_size);
   json.field("median_ns", sample.time.median_ns);
+  json.field("learnt_ns", time_sample(sample).value);
   write_integers(json, "interval_ns", {sample.time.low_ns, sample.time.high_ns});
   json.field("peak_bytes", sample.peak_bytes);
   json.field("resident_bytes", sample.resident_bytes);
   write_integers(json, "durations_ns", sample.durations_ns);
+  json.end_object();
+}
+
+void write_page_faults(JsonWriter& json, const ProfileResult& result) {
+  const auto faults = result.samples.empty() ? std::nullopt : page_faults_of(result.samples.front());
+  if (!faults) return json.null();
+  json.begin_object(Layout::kInline);
+  json.field("per_iteration", faults->per_iteration);
+  json.field("kept_per_iteration", faults->kept_per_iteration);
+  json.field("median_ns", faults->as_run_ns);
+  json.field("kept_median_ns", faults->kept_ns);
   json.end_object();
 }
 
@@ -108,6 +121,8 @@ void write_batch_sizes(JsonWriter& json, const ProfileResult& result, const std:
   json.begin_array();
   for (const BatchMeasurement& sample : result.samples) write_sample(json, sample);
   json.end_array();
+  json.key("page_faults");
+  write_page_faults(json, result);
   json.key("failures");
   json.begin_array();
   for (const BatchFailure& failure : result.failures) {

@@ -10,6 +10,7 @@ namespace skyline {
 namespace {
 
 constexpr int64_t kEveryOneUpTo = 256;
+constexpr int64_t kNearPercent = 97;
 
 // Batch sizes 1 to most, each at most 1 % above the one before, and all that were measured: between two
 // neighbours a throughput neither has a peak of its own nor reaches anything that both miss, to within 1 %.
@@ -79,8 +80,14 @@ std::vector<int64_t> sizes_up_to(int64_t most) {
 }
 
 BatchLimit largest_batch_that_fits(const BatchModel& memory_bytes, int64_t capacity_bytes) {
-  return largest_that(memory_bytes,
-                      [&](int64_t size) { return memory_bytes.predict(size).high > capacity_bytes; });
+  const auto may_be_too_much = [&](int64_t size) { return memory_bytes.predict(size).high > capacity_bytes; };
+  BatchLimit limit = largest_that(memory_bytes, may_be_too_much);
+  for (const BatchSample& sample : memory_bytes.samples()) {
+    if (!limit.is_reached || sample.value > capacity_bytes) break;
+    const bool is_near = sample.batch_size * 100 >= limit.batch_size * kNearPercent;
+    if (is_near) limit = {sample.batch_size, false, true};
+  }
+  return limit;
 }
 
 BatchLimit largest_batch_within(const BatchModel& memory_bytes, int64_t target_bytes) {

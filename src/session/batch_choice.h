@@ -34,7 +34,8 @@ struct BatchLimit {
 // How far from the samples a search goes at most: farther out a prediction is a guess.
 inline constexpr int64_t kFarthestFactor = 16;
 
-// The largest batch whose memory stays within capacity even at the interval's high end.
+// The largest batch whose memory stays within capacity even at the interval's high end. One that was measured
+// to fit is better than a prediction that is smaller or next to it.
 BatchLimit largest_batch_that_fits(const BatchModel& memory_bytes, int64_t capacity_bytes);
 
 // The largest batch whose expected memory is within target. For a target that may be missed by a little.

@@ -106,5 +106,24 @@ TEST(BatchChoiceTest, LargestBatchMayBeNoneOrBeyondTheSearch) {
   EXPECT_FALSE(constant.is_reached);
 }
 
+// As an allocator does that keeps small blocks: batch 4 took more than batch 8, so the interval is wide.
+TEST(BatchChoiceTest, WhatWasMeasuredToFitNeedsNoModel) {
+  const BatchModel memory(std::vector<BatchSample>{
+      {2, 280, 0}, {4, 330, 0}, {8, 313, 0}, {16, 382, 0}, {32, 506, 0}, {54, 690, 0}, {64, 770, 0}});
+  ASSERT_EQ(memory.doubt(), BatchDoubt::kNotMonotone);
+  ASSERT_GT(memory.predict(54).high, 700);
+  const BatchLimit limit = largest_batch_that_fits(memory, 700);
+  EXPECT_EQ(limit.batch_size, 54);
+  EXPECT_TRUE(limit.is_reached);
+  EXPECT_FALSE(limit.is_extrapolated);
+  EXPECT_LT(largest_batch_that_fits(memory, 689).batch_size, 54);
+}
+
+TEST(BatchChoiceTest, OneThatWasMeasuredIsBetterThanAPredictionNextToIt) {
+  const BatchModel memory = line_model(0, 100, {10, 20, 40, 99, 200});
+  EXPECT_EQ(largest_batch_that_fits(memory, 10'150).batch_size, 99);
+  EXPECT_GT(largest_batch_that_fits(memory, 11'000).batch_size, 105);
+}
+
 }  // namespace
 }  // namespace skyline

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <optional>
 
@@ -64,11 +65,28 @@ double mean_size(std::span<const double> errors) {
   return sum / static_cast<double>(errors.size());
 }
 
-// The error that noise alone gives to a good form: the sample's own and what its neighbours add.
-double expected_error(std::span<const BatchSample> samples) {
+double mean_sigma(std::span<const BatchSample> samples) {
   double squares = 0;
   for (const BatchSample& sample : samples) squares += sigma(sample) * sigma(sample);
-  return std::sqrt(1.5 * squares / static_cast<double>(samples.size()));
+  return std::sqrt(squares / static_cast<double>(samples.size()));
+}
+
+// The error that noise alone gives to a good form: the sample's own and what its neighbours add.
+double expected_error(std::span<const BatchSample> samples) { return std::sqrt(1.5) * mean_sigma(samples); }
+
+// What a form is to be expected to err by at a size between samples: what it erred by at samples that it was
+// not shown, without what noise alone makes of that, and with what noise makes of a prediction. Straight
+// pieces had to cross a gap twice as wide there, and err by at most half as much over half the gap; a
+// prediction of theirs has the noise of two samples, one of a fitted curve the noise of as many as it has
+// parameters, shared by all.
+double expected_between(CurveForm form, double held_out_error, double noise, size_t samples) {
+  constexpr double kFromMean = 1.25;  // from the mean size of normal errors to the root of their mean square
+  const bool is_pieces = form == CurveForm::kPiecewise;
+  const double parameters = form == CurveForm::kLine ? 2 : 3;
+  const double of_prediction = is_pieces ? 0.5 : std::min(0.5, parameters / static_cast<double>(samples));
+  const double systematic =
+      std::max(0.0, std::pow(kFromMean * held_out_error, 2) - (1 + of_prediction) * noise * noise);
+  return std::sqrt(systematic * (is_pieces ? 0.25 : 1) + of_prediction * noise * noise);
 }
 
 // Outer samples take no part in the choice of a form, so that a robust fit may take them for odd and pass
@@ -144,20 +162,20 @@ BatchModel::BatchModel(std::span<const BatchSample> samples) : samples_(in_order
 }
 
 void BatchModel::choose_form() {
-  const double by_noise = std::max(kNegligible, 2 * expected_error(samples_));
+  constexpr double kClearly = 0.9;  // a form is only given up for one that is clearly better
+  const double noise_of_one = std::max(kNegligible, mean_sigma(samples_));
   std::vector<double> errors;
-  bool has_choice = false;
+  double least = std::numeric_limits<double>::infinity();
   for (const CurveForm form : kCurveForms) {
     const std::vector<double> tried = inner_errors(form, samples_);
     if (tried.empty()) continue;
     const Curve curve = fit_curve(form, samples_);
     if (form != CurveForm::kPiecewise && !reaches_ends(curve, samples_)) continue;
-    const double error = mean_size(tried);
-    // Of three samples the middle one tells the same of both forms: then the bend itself is the evidence.
-    if (has_choice && (held_out_error_ <= by_noise || error > held_out_error_ * 1.001)) continue;
-    has_choice = true;
+    const double expected = expected_between(form, mean_size(tried), noise_of_one, samples_.size());
+    if (expected >= kClearly * least) continue;
+    least = expected;
     errors = tried;
-    held_out_error_ = error;
+    held_out_error_ = mean_size(tried);
     curve_ = curve;
   }
   const double noise = std::max(kNegligible, expected_error(samples_));

@@ -1,9 +1,10 @@
 // How a cost (time or memory of an iteration) depends on the batch size, learnt from a few samples.
 //
 // Each form of batch_curve.h is tried on samples that it was not shown: one inner sample is left out, the
-// rest is fitted, the error is noted. The simplest form whose errors are no larger than the samples' noise
-// wins; else the one with the smallest errors. Outer samples take no part in the choice, since there a form
-// would have to extrapolate; they tell how much wider the interval must be outside the samples.
+// rest is fitted, the error is noted. From these and the samples' noise follows what the form is to be
+// expected to err by between samples; a form is only given up for one that is clearly better. Outer samples
+// take no part in the choice, since there a form would have to extrapolate; they tell how much wider the
+// interval must be outside the samples.
 #pragma once
 
 #include <cstdint>

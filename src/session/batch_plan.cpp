@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <utility>
 
 namespace skyline {
 namespace {
@@ -83,18 +84,22 @@ class Planner {
     return ends;
   }
 
-  // Tries the geometric middle of each gap, the widest first; false: there is none left.
+  // Tries the geometric middle of each gap, the widest first, of equal ones the nearest to the current size;
+  // false: there is none left.
   bool fill_widest_gap() {
     while (true) {
       int64_t best = 0;
-      double widest = 0;
+      std::pair<double, double> widest;  // how wide, how near
       const std::set<int64_t> ends = ends_of_gaps();
       for (auto left = ends.begin(), right = std::next(left); right != ends.end(); ++left, ++right) {
-        const double ratio = static_cast<double>(*right) / static_cast<double>(*left);
-        const auto middle = static_cast<int64_t>(
-            std::llround(std::sqrt(static_cast<double>(*left) * static_cast<double>(*right))));
-        if (ratio <= widest || middle <= *left || middle >= *right || !is_open(middle)) continue;
-        widest = ratio;
+        const auto low = static_cast<double>(*left), high = static_cast<double>(*right);
+        const auto middle = static_cast<int64_t>(std::llround(std::sqrt(low * high)));
+        if (middle <= *left || middle >= *right || !is_open(middle)) continue;
+        if (input_.leaves_gaps && *right - *left == 2) continue;
+        const double octaves = std::log2(static_cast<double>(middle) / static_cast<double>(input_.current));
+        const std::pair gap(high / low, -std::abs(octaves));
+        if (best != 0 && gap <= widest) continue;
+        widest = gap;
         best = middle;
       }
       if (best == 0) return false;

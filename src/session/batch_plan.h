@@ -1,8 +1,9 @@
 // Which batch sizes to measure next.
 //
 // First doublings and halvings of the current size, nearest first, up to eight times either way, then 1,
-// where fixed costs show; then the middle of the widest gap. A size that failed closes the side it is on:
-// what needs more memory than there is, or raises for batch 1, also does so farther out.
+// where fixed costs show; then the middle of the widest gap, the nearest of equal ones. A size that failed
+// closes the side it is on: what needs more memory than there is, or raises for batch 1, also does so farther
+// out.
 #pragma once
 
 #include <cstddef>
@@ -22,6 +23,7 @@ struct BatchPlanInput {
   std::optional<int64_t> capacity_bytes = {};  // none: anything may fit
   int64_t budget_ns = 0;                       // left for all samples together
   int64_t iterations = 10;                     // that one sample costs, warm-up included
+  bool leaves_gaps = false;                    // never fills one up, for those who test the models there
 };
 
 // How many samples make a first model, and a good one.

@@ -38,8 +38,16 @@ TEST(BatchPlanTest, GoesBothWaysGeometrically) {
 }
 
 TEST(BatchPlanTest, FillsTheWidestGapAtLast) {
-  EXPECT_EQ(next(32, {1, 4, 8, 16, 32, 64, 128, 256}, {}, 3), (Sizes{2, 3, 6}));
+  EXPECT_EQ(next(32, {1, 4, 8, 16, 32, 64, 128, 256}, {}, 3), (Sizes{2, 23, 45}));
   EXPECT_EQ(next(2, {1, 2, 4, 8, 16}, {}, 2), (Sizes{3, 6}));
+}
+
+TEST(BatchPlanTest, LeavesGapsForTests) {
+  const BatchModel time(std::vector<BatchSample>{{1, 10, 0}, {2, 20, 0}, {4, 40, 0}, {8, 80, 0}});
+  BatchPlanInput input{.current = 4, .time_ns = &time, .failed = {16}, .budget_ns = 1'000'000};
+  EXPECT_EQ(next_batch_sizes(input, 5), (Sizes{3, 6, 11, 5, 13}));
+  input.leaves_gaps = true;
+  EXPECT_EQ(next_batch_sizes(input, 5), (Sizes{6, 11, 13, 9, 14}));
 }
 
 TEST(BatchPlanTest, FailedSizesCloseTheirSide) {

@@ -3,26 +3,34 @@
 #include <algorithm>
 
 #include "session/batch_plan.h"
+#include "session/page_faults.h"
 
 namespace skyline {
 namespace {
 
 constexpr size_t kMostSamples = 7;
-constexpr int kVisits = 6;
-constexpr int64_t kNearPercent = 97;
+constexpr size_t kMostRefined = 13;        // with sizes between those
 constexpr int kVerifications = 3;          // of the largest batch
 constexpr int64_t kVerificationShare = 4;  // of what is left of the budget, for one of its iterations
 constexpr int64_t kVisitNs = 60'000'000;
 constexpr int64_t kMinVisit = 3;      // iterations
 constexpr int64_t kSampleShare = 10;  // of the budget, for the first visit of one size
 constexpr TimingGoal kGoal = {};
+// A heap has gaps, more or fewer by chance; what torch allocates is exact.
+constexpr double kResidentNoise = 0.03;
+
+void note_first_visit(BatchMeasurement& of) {
+  of.visits_ns = {of.time.median_ns};
+  of.visit_faults = {of.page_faults / std::max<int64_t>(static_cast<int64_t>(of.durations_ns.size()), 1)};
+}
 
 }  // namespace
 
 Attempt<Done> BatchSampler::sample() {
   run_.result.samples = {own_};
-  run_.result.samples.front().visits_ns = {own_.time.median_ns};
+  note_first_visit(run_.result.samples.front());
   static constexpr Attempt<Done> (BatchSampler::*kSteps[])() = {
+      &BatchSampler::keep_memory,     // lest times depend on what was run before
       &BatchSampler::run_samples,     // the model's
       &BatchSampler::verify_largest,  // that fits
       &BatchSampler::run_held_out,    // to test the model
@@ -33,6 +41,23 @@ Attempt<Done> BatchSampler::sample() {
     if (!done.ok()) return done.error();
   }
   return Done{};
+}
+
+// Not when that would take iterations which other sizes need more.
+Attempt<Done> BatchSampler::keep_memory() {
+  if (!run_.options.models || own_.time.median_ns > run_.options.budget_ns / kLongShare) return Done{};
+  SKYLINE_TRY(const MemoryKept kept, run_.keep_memory());
+  if (!kept.is_kept) return Done{};
+  BatchMeasurement& own = run_.result.samples.front();
+  const Attempt<Done> visited = visit_again(own);
+  if (visited.ok()) {
+    own.is_kept_later = true;
+    return Done{};
+  }
+  // What is known of it stays.
+  const Trouble::Kind kind = visited.error().kind;
+  if (kind == Trouble::Kind::kInterrupted) return visited.error();
+  return kind == Trouble::Kind::kUserCode ? Done{} : run_.start_again();
 }
 
 Attempt<Done> BatchSampler::run_samples() {
@@ -83,13 +108,18 @@ Attempt<Done> BatchSampler::run_held_out() {
   return Done{};
 }
 
-// Until the budget is spent.
+// As long as there is time.
 Attempt<Done> BatchSampler::revisit() {
   std::vector<BatchMeasurement*> all;
   for (BatchMeasurement& sample : run_.result.samples) all.push_back(&sample);
   for (BatchMeasurement& sample : run_.result.held_out) all.push_back(&sample);
-  const int least = run_.options.least_visits, most = std::max(kVisits, least);
+  // Up and down in turns: each size finds the memory as one next to it has left it, and what grows within a
+  // round cancels out.
+  std::sort(all.begin(), all.end(),
+            [](const auto* a, const auto* b) { return a->batch_size < b->batch_size; });
+  const int least = run_.options.least_visits, most = std::max(run_.options.most_visits, least);
   for (int visit = 1; visit < most && (visit < least || has_time_for_visits()); ++visit) {
+    std::reverse(all.begin(), all.end());
     for (BatchMeasurement* const sample : all) {
       run_.tell("all batch sizes again", 0.7 + 0.3 * visit / most);
       const Attempt<Done> visited = visit_again(*sample);
@@ -98,16 +128,19 @@ Attempt<Done> BatchSampler::revisit() {
       return Done{};  // it has run before; what is known stays
     }
     fit_models();
-    run_.result.measured = run_.result.samples.front();
+    const BatchMeasurement& own = run_.result.samples.front();
+    run_.result.measured = page_faults_of(own) ? own_ : own;
     run_.publish();
   }
   return Done{};
 }
 
+size_t BatchSampler::most_samples() const { return run_.options.refine_ns > 0 ? kMostRefined : kMostSamples; }
+
 std::optional<int64_t> BatchSampler::next_batch_size() const {
   const ProfileOptions& options = run_.options;
   const ProfileResult& result = run_.result;
-  if (!options.models || result.samples.size() >= kMostSamples) return std::nullopt;
+  if (!options.models || result.samples.size() >= most_samples()) return std::nullopt;
   const BatchModel first(std::vector<BatchSample>{time_sample(own_)});
   BatchPlanInput input;
   input.current = result.batch_size;
@@ -116,9 +149,11 @@ std::optional<int64_t> BatchSampler::next_batch_size() const {
   for (const BatchFailure& failure : result.failures) input.failed.push_back(failure.batch_size);
   input.capacity_bytes = result.capacity.bytes;
   const bool needs_more = result.samples.size() < kFirstSamples;
-  input.budget_ns = options.budget_ns - result.spent_ns;
-  if (!needs_more) input.budget_ns += options.refine_ns - reserved_for_largest();
+  input.budget_ns = options.budget_ns + options.refine_ns - result.spent_ns;
+  if (!needs_more) input.budget_ns -= reserved_for_largest();
   input.iterations = own_.time.median_ns > options.budget_ns / kLongShare ? 4 : 12;
+  input.iterations += (options.least_visits - 1) * (kMinVisit + 1);
+  input.leaves_gaps = options.held_out_between > 0;
   const std::vector<int64_t> next = next_batch_sizes(input, 1);
   return next.empty() ? std::nullopt : std::optional(next.front());
 }
@@ -156,17 +191,12 @@ BatchLimit BatchSampler::largest_that_fits(const BatchModel& memory) const {
     const int64_t below = failure.batch_size - 1;
     largest = {below, below > memory.largest_sampled(), true};
   }
-  // One that has run and fits is better than a prediction that is next to it.
-  for (const BatchSample& sample : memory.samples()) {
-    const bool is_near = largest.is_reached && sample.batch_size < largest.batch_size &&
-                         sample.batch_size * 100 >= largest.batch_size * kNearPercent;
-    if (is_near && sample.value <= result.capacity.bytes) largest = {sample.batch_size, false, true};
-  }
   return largest;
 }
 
 double BatchSampler::progress() const {
-  return 0.4 + 0.3 * static_cast<double>(run_.result.samples.size() - 1) / static_cast<double>(kMostSamples);
+  const auto done = static_cast<double>(run_.result.samples.size() - 1);
+  return 0.4 + 0.3 * done / static_cast<double>(most_samples());
 }
 
 // Whether there is a new sample. A batch size that fails is noted; trouble is only what ends the profile.
@@ -195,7 +225,7 @@ Attempt<BatchMeasurement> BatchSampler::measure(int64_t batch_size) {
     SKYLINE_TRY([[maybe_unused]] const Done done,
                 run_.time_chunk(measured, warm_up.back(), until_ns - run_.result.spent_ns));
   } while (!is_reached(kGoal, measured.time) && run_.result.spent_ns < until_ns);
-  measured.visits_ns = {measured.time.median_ns};
+  note_first_visit(measured);
   return measured;
 }
 
@@ -230,6 +260,7 @@ Attempt<Done> BatchSampler::visit_again(BatchMeasurement& sample) {
               run_.iterate(sample.batch_size, std::clamp(fitting, kMinVisit, kMaxChunk)));
   const std::vector<int64_t>& durations = iterated.durations_ns;
   sample.visits_ns.push_back(summarize(durations).median_ns);
+  sample.visit_faults.push_back(iterated.page_faults / static_cast<int64_t>(durations.size()));
   sample.durations_ns.insert(sample.durations_ns.end(), durations.begin(), durations.end());
   sample.time = summarize(sample.durations_ns);
   return Done{};
@@ -241,7 +272,7 @@ bool BatchSampler::has_time_for_visits() const {
   for (const BatchMeasurement& sample : run_.result.samples) {
     expected_ns += std::max((kMinVisit + 1) * sample.time.median_ns, kVisitNs);
   }
-  return run_.result.spent_ns + expected_ns <= run_.options.budget_ns;
+  return run_.result.spent_ns + expected_ns <= run_.options.budget_ns + run_.options.refine_ns;
 }
 
 void BatchSampler::fit_models() {
@@ -250,7 +281,7 @@ void BatchSampler::fit_models() {
   for (const BatchMeasurement& one : run_.result.samples) {
     time.push_back(time_sample(one));
     peak.push_back({one.batch_size, one.peak_bytes, 0});
-    resident.push_back({one.batch_size, one.resident_bytes, 0});
+    resident.push_back({one.batch_size, one.resident_bytes, kResidentNoise});
   }
   BatchModels models{BatchModel(time), BatchModel(peak), BatchModel(resident), {}, {}};
   models.is_on_cpu = run_.result.loaded.device == "cpu";

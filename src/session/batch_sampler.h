@@ -16,11 +16,13 @@ class BatchSampler {
   Attempt<Done> sample();
 
  private:
+  Attempt<Done> keep_memory();
   Attempt<Done> run_samples();
   Attempt<Done> verify_largest();
   Attempt<Done> run_held_out();
   Attempt<Done> revisit();
 
+  size_t most_samples() const;
   std::optional<int64_t> next_batch_size() const;
   int64_t reserved_for_largest() const;
   bool has_run(int64_t batch_size) const;

@@ -1,28 +1,18 @@
 #include "session/capacity.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
+#include "base/test_folder.h"
 
 namespace skyline {
 namespace {
 
-namespace fs = std::filesystem;
-
 class CapacityTest : public testing::Test {
  protected:
-  void SetUp() override { fs::remove_all(root_); }
-  void TearDown() override { fs::remove_all(root_); }
+  void write(const std::string& path, const std::string& text) const { root_.write(path, text); }
+  MemoryCapacity capacity() const { return cpu_memory_capacity(root_ / ""); }
 
-  void write(const std::string& path, const std::string& text) {
-    fs::create_directories((root_ / path).parent_path());
-    std::ofstream(root_ / path) << text;
-  }
-  MemoryCapacity capacity() const { return cpu_memory_capacity(root_.string() + "/"); }
-
-  fs::path root_ = fs::temp_directory_path() / ("skyline-capacity-" + std::to_string(::getpid()));
+  const TestFolder root_;
 };
 
 TEST_F(CapacityTest, AvailableMemoryWithoutALimit) {

@@ -12,6 +12,8 @@ namespace skyline {
 namespace {
 
 constexpr size_t kMostTargets = 5;
+constexpr int kMostVisits = 24;  // of models that are fast
+constexpr int64_t kRefineBudgets = 6;
 
 class Evaluator {
  public:
@@ -69,7 +71,9 @@ class Evaluator {
     profile.batch_size = start;
     profile.held_out = options_.targets;
     profile.held_out_between = kMostTargets;
+    profile.refine_ns = kRefineBudgets * profile.budget_ns;
     profile.least_visits = static_cast<int>(options_.trials);
+    profile.most_visits = kMostVisits;
     SKYLINE_TRY(const ProfileResult result, run_profile_in_copy(profile));
     if (!result.models) {
       return Trouble{Trouble::Kind::kUserCode,

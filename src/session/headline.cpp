@@ -6,6 +6,8 @@
 #include <cmath>
 #include <optional>
 
+#include "session/page_faults.h"
+
 namespace skyline {
 namespace {
 
@@ -170,7 +172,7 @@ std::optional<std::string> time_sentence(const Breakdown& breakdown) {
 std::optional<std::string> batch_sentence(const ProfileResult& result) {
   const BatchModels& models = *result.models;
   const BatchModel& memory = models.memory_that_must_fit();
-  const bool knows_memory = memory.doubt() == BatchDoubt::kNone;
+  const bool knows_memory = models.doubt_of_largest() == BatchDoubt::kNone;
   int64_t most = models.time_ns.largest_sampled();
   if (knows_memory) most = std::min(most, models.largest.batch_size);
   const double now = result.samples_per_second();
@@ -187,7 +189,7 @@ std::optional<std::string> batch_sentence(const ProfileResult& result) {
   if (then.low <= now || then.is_extrapolated) return std::nullopt;
   std::string text =
       fmt::format("Batch {} would give about {} more", with_gaps(better), percent(then.per_second / now - 1));
-  if (knows_memory && result.capacity.bytes > 0) {
+  if (memory.doubt() == BatchDoubt::kNone && result.capacity.bytes > 0) {
     text += fmt::format(" and use {}", part_of_bytes(memory.predict(better).value, result.capacity.bytes));
   }
   return text + ".";
@@ -201,6 +203,7 @@ std::vector<std::string> headline(const ProfileResult& result) {
   if (result.time != nullptr) {
     if (const auto sentence = time_sentence(result.time->breakdown)) sentences.push_back(*sentence);
   }
+  if (const auto sentence = advice_on_page_faults(result)) sentences.push_back(*sentence);
   if (result.models) {
     if (const auto sentence = batch_sentence(result)) sentences.push_back(*sentence);
   }

@@ -84,6 +84,7 @@ Iterated read_iterated(const JsonFields& fields) {
     }
   }
   iterated.resident_peak_bytes = fields.integer("resident_peak_bytes");
+  iterated.page_faults = fields.integer("page_faults");
   return iterated;
 }
 
@@ -142,6 +143,10 @@ std::string iterate_command(int64_t batch_size, int64_t count, int64_t limit_ns)
   });
 }
 
+std::string keep_memory_command() {
+  return compose("keep_memory", [](JsonWriter&) {});
+}
+
 std::string record_command(const std::string& recording, std::string_view what) {
   return compose("record", [&](JsonWriter& json) {
     json.field("recording", recording);
@@ -165,6 +170,11 @@ Attempt<Iterated> parse_iterated(std::string_view answer) {
     return not_understood(answer);
   }
   return iterated;
+}
+
+Attempt<MemoryKept> parse_kept(std::string_view answer) {
+  return parse<MemoryKept>(
+      answer, [](const JsonFields& fields) { return MemoryKept{fields.object("kept").boolean("is_kept")}; });
 }
 
 Attempt<Recorded> parse_recording(std::string_view answer) {

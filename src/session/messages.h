@@ -61,6 +61,11 @@ struct Iterated {
   std::vector<int64_t> compile_ns;  // of these, by torch.compile
   std::vector<InputTensor> inputs;
   int64_t resident_peak_bytes = 0;
+  int64_t page_faults = 0;  // in all of them
+};
+
+struct MemoryKept {
+  bool is_kept = false;  // freed memory stays with the process from now on
 };
 
 struct Recorded {
@@ -70,11 +75,13 @@ struct Recorded {
 std::string load_command(const std::string& entry_point, const std::string& project_root,
                          const std::string& recording);
 std::string iterate_command(int64_t batch_size, int64_t count, int64_t limit_ns);
+std::string keep_memory_command();
 std::string record_command(const std::string& recording, std::string_view what);
 std::string stop_recording_command();
 
 Attempt<Loaded> parse_loaded(std::string_view answer);
 Attempt<Iterated> parse_iterated(std::string_view answer);
+Attempt<MemoryKept> parse_kept(std::string_view answer);
 Attempt<Recorded> parse_recording(std::string_view answer);
 Attempt<Recorded> parse_recorded(std::string_view answer);
 

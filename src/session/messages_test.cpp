@@ -56,8 +56,8 @@ TEST(MessagesTest, AnythingElseIsOurTrouble) {
   for (
       const char* text :
       {"", "[]", "{", "{\"iterated\": 3}", "{\"iterated\": {\"durations_ns\": [1]}}", "{\"error\": 4}",
-       R"({"iterated": {"durations_ns": [], "compile_ns": [], "inputs": [], "resident_peak_bytes": 1}})",
-       R"({"iterated": {"durations_ns": ["1"], "compile_ns": [0], "inputs": [], "resident_peak_bytes": 1}})"}) {
+       R"({"iterated": {"durations_ns": [], "compile_ns": [], "inputs": [], "resident_peak_bytes": 1, "page_faults": 0}})",
+       R"({"iterated": {"durations_ns": ["1"], "compile_ns": [0], "inputs": [], "resident_peak_bytes": 1, "page_faults": 0}})"}) {
     const Attempt<Iterated> answer = parse_iterated(text);
     ASSERT_FALSE(answer.ok()) << text;
     EXPECT_EQ(answer.error().kind, Trouble::Kind::kOurs) << text;

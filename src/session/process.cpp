@@ -9,7 +9,9 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
+#include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -33,11 +35,13 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   return pointers;
 }
 
+constexpr std::string_view kMark = "SKYLINE_TASK=";
+
 std::vector<std::string> environment_of(const Launch& what) {
   std::vector<std::string> texts;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view text = *entry;
-    bool replaced = false;
+    bool replaced = text.starts_with(kMark);
     for (const auto& [name, value] : what.environment) {
       replaced |= text.starts_with(name) && text.substr(name.size()).starts_with("=");
     }
@@ -45,6 +49,14 @@ std::vector<std::string> environment_of(const Launch& what) {
   }
   for (const auto& [name, value] : what.environment) texts.push_back(name + "=" + value);
   return texts;
+}
+
+// A word in the environment of a process, which all below it inherit: by it they are known even when their
+// parents are gone.
+std::string new_mark() {
+  static std::atomic<int> count = 0;
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return fmt::format("{}{}.{}.{}", kMark, ::getpid(), now.count(), ++count);
 }
 
 // In the child, between fork and exec: system calls only.
@@ -75,16 +87,24 @@ std::string stat_after_name(pid_t pid) {
   return name_end == std::string::npos ? "" : text.substr(name_end + 1);
 }
 
-// A process and all below it, in whatever session they are.
-std::vector<pid_t> with_descendants(pid_t pid) {
-  std::multimap<pid_t, pid_t> children;
+std::vector<pid_t> all_processes() {
+  std::vector<pid_t> processes;
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
     const int number = std::atoi(entry.path().filename().c_str());
-    std::istringstream fields(number > 0 ? stat_after_name(number) : "");
+    if (number > 0) processes.push_back(number);
+  }
+  return processes;
+}
+
+// A process and all below it, in whatever session they are.
+std::vector<pid_t> with_descendants(pid_t pid) {
+  std::multimap<pid_t, pid_t> children;
+  for (const pid_t each : all_processes()) {
+    std::istringstream fields(stat_after_name(each));
     std::string state;
     pid_t parent = 0;
-    if (fields >> state >> parent) children.emplace(parent, number);
+    if (fields >> state >> parent) children.emplace(parent, each);
   }
   std::vector<pid_t> tree = {pid};
   for (size_t i = 0; i < tree.size(); ++i) {
@@ -94,9 +114,27 @@ std::vector<pid_t> with_descendants(pid_t pid) {
   return tree;
 }
 
+bool has_mark(pid_t pid, const std::string& mark) {
+  const std::string variables = '\0' + read_file(fmt::format("/proc/{}/environ", pid));
+  return variables.find('\0' + mark + '\0') != std::string::npos;
+}
+
+// Orphans in sessions of their own. New ones may come while we look, hence again.
+void kill_marked(const std::string& mark) {
+  constexpr int kMostRounds = 5;
+  bool found = true;
+  for (int round = 0; found && round < kMostRounds; ++round) {
+    found = false;
+    for (const pid_t pid : all_processes()) {
+      found |= has_mark(pid, mark) && ::kill(pid, SIGKILL) == 0;
+    }
+  }
+}
+
 class Child : public Task {
  public:
-  Child(pid_t pid, Descriptor watch) : pid_(pid), watch_(std::move(watch)) {}
+  Child(pid_t pid, Descriptor watch, std::string mark)
+      : pid_(pid), watch_(std::move(watch)), mark_(std::move(mark)) {}
   ~Child() override {
     kill();
     if (!end_) ::waitpid(pid_, nullptr, 0);
@@ -116,6 +154,7 @@ class Child : public Task {
     if (has_ended && ::waitpid(pid_, &status, WNOHANG) == pid_) {
       end_ = WIFSIGNALED(status) ? ProcessEnd{.signal = signal_name(WTERMSIG(status))}
                                  : ProcessEnd{.code = WEXITSTATUS(status)};
+      kill_marked(mark_);
     }
     return end_;
   }
@@ -130,20 +169,23 @@ class Child : public Task {
  private:
   pid_t pid_;
   Descriptor watch_;
+  std::string mark_;
   std::optional<ProcessEnd> end_;
 };
 
 }  // namespace
 
 Result<std::unique_ptr<Task>> launch(const Launch& what) {
+  const std::string mark = new_mark();
   std::vector<std::string> words = what.words, environment = environment_of(what);
+  environment.push_back(mark);
   const std::vector<char*> word_pointers = pointers_to(words),
                            environment_pointers = pointers_to(environment);
   const pid_t parent = ::getpid(), pid = ::fork();
   if (pid < 0) return system_error("cannot start a process");
   if (pid == 0) become(what, word_pointers.data(), environment_pointers.data(), parent);
   Descriptor watch(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-  return std::unique_ptr<Task>(new Child(pid, std::move(watch)));
+  return std::unique_ptr<Task>(new Child(pid, std::move(watch), mark));
 }
 
 Result<Pipe> make_pipe() {
@@ -179,6 +221,15 @@ std::optional<int64_t> processor_time_ns(pid_t pid) {
   for (int i = 0; i < 11; ++i) fields >> skipped;
   if (!(fields >> user >> system)) return std::nullopt;
   return (user + system) * (1'000'000'000 / ::sysconf(_SC_CLK_TCK));
+}
+
+std::optional<int64_t> processes_killed_for_memory() {
+  std::istringstream counts(read_file("/proc/vmstat"));
+  std::string name;
+  for (int64_t count = 0; counts >> name >> count;) {
+    if (name == "oom_kill") return count;
+  }
+  return std::nullopt;
 }
 
 }  // namespace skyline

@@ -61,4 +61,7 @@ std::string read_file(const std::string& path);
 // How long the process has used the processor, by the system's clock; none: it is gone.
 std::optional<int64_t> processor_time_ns(pid_t pid);
 
+// How many processes the system has killed for want of memory since it was started; none: it does not say.
+std::optional<int64_t> processes_killed_for_memory();
+
 }  // namespace skyline

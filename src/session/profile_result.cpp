@@ -1,16 +1,29 @@
 #include "session/profile_result.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <span>
 
 #include "base/sha256.h"
 #include "session/machine_pace.h"
+#include "session/page_faults.h"
 
 namespace skyline {
 namespace {
 
 constexpr size_t kEnoughVisits = 3;
+
+double ratio_of(int64_t a, int64_t b) {
+  return static_cast<double>(a) / static_cast<double>(std::max<int64_t>(b, 1));
+}
+
+int64_t scaled(int64_t time_ns, double by) { return std::llround(static_cast<double>(time_ns) * by); }
+
+std::vector<int64_t> scaled(std::vector<int64_t> times_ns, double by) {
+  for (int64_t& time_ns : times_ns) time_ns = scaled(time_ns, by);
+  return times_ns;
+}
 
 }  // namespace
 
@@ -25,9 +38,9 @@ double ProfileResult::tokens_per_second() const {
 }
 
 void level_visits(std::vector<BatchMeasurement>& samples, std::vector<BatchMeasurement>& held_out) {
-  // The first visit of each size was before the turns began.
   const auto in_turns = [](const BatchMeasurement& of) {
-    return std::span(of.visits_ns).subspan(std::min<size_t>(of.visits_ns.size(), 1));
+    const size_t before = of.is_kept_later ? 2 : 1;
+    return std::span(of.visits_ns).subspan(std::min(of.visits_ns.size(), before));
   };
   std::vector<std::vector<int64_t>> visits;
   for (const BatchMeasurement& sample : samples) {
@@ -35,12 +48,24 @@ void level_visits(std::vector<BatchMeasurement>& samples, std::vector<BatchMeasu
     visits.emplace_back(turns.begin(), turns.end());
   }
   const std::vector<double> paces = pace_of_rounds(visits);
-  for (BatchMeasurement& sample : samples) sample.steady_ns = at_usual_pace(in_turns(sample), paces);
-  for (BatchMeasurement& other : held_out) other.steady_ns = at_usual_pace(in_turns(other), paces);
+  const std::optional<PageFaults> faults = page_faults_of(samples.front());
+  const double level = faults ? faults->ratio() : 1;
+  for (std::vector<BatchMeasurement>* const all : {&samples, &held_out}) {
+    for (BatchMeasurement& one : *all) {
+      const std::vector<int64_t> turns = at_usual_pace(in_turns(one), paces);
+      one.steady_ns = scaled(turns.size() >= kEnoughVisits ? turns : one.visits_ns, level);
+      one.level = level;
+    }
+  }
+  if (!faults) return;
+  // The first times of this one are at that level already.
+  BatchMeasurement& own = samples.front();
+  own.level = ratio_of(faults->as_run_ns, own.time.median_ns);
+  if (own.steady_ns.size() == own.visits_ns.size()) own.steady_ns.front() = own.visits_ns.front();
 }
 
 const std::vector<int64_t>& steady_visits(const BatchMeasurement& measured) {
-  return measured.steady_ns.size() >= kEnoughVisits ? measured.steady_ns : measured.visits_ns;
+  return measured.steady_ns.empty() ? measured.visits_ns : measured.steady_ns;
 }
 
 BatchSample time_sample(const BatchMeasurement& measured) {
@@ -50,7 +75,8 @@ BatchSample time_sample(const BatchMeasurement& measured) {
     return {measured.batch_size, summarize(visits).median_ns, noise_of_median(visits)};
   }
   const double noise = measured.time.uncertainty();
-  return {measured.batch_size, measured.time.median_ns, noise <= 1 ? noise : kUnknown};
+  return {measured.batch_size, scaled(measured.time.median_ns, measured.level),
+          noise <= 1 ? noise : kUnknown};
 }
 
 int64_t tokens_in(const std::vector<InputTensor>& inputs) {

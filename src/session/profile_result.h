@@ -24,7 +24,11 @@ struct BatchMeasurement {
   // Medians of the times it was run, between which other sizes were: a machine is faster and slower for
   // seconds at a time, which iterations in a row do not show.
   std::vector<int64_t> visits_ns;
-  std::vector<int64_t> steady_ns;  // the visits that were in turns, as on a machine that keeps its pace
+  std::vector<int64_t> visit_faults;  // page faults of an iteration in each of them
+  std::vector<int64_t> steady_ns;  // those in turns, or all if they are few, at the level of the first of all
+  double level = 1;                // what `time` is to be multiplied with, to be at that level
+  int64_t page_faults = 0;         // when it was timed first, in all iterations
+  bool is_kept_later = false;      // a second visit before all turns, in a process that keeps freed memory
   int64_t peak_bytes = 0;          // in torch's allocator
   int64_t resident_bytes = 0;      // of the whole process, at most
 };
@@ -46,6 +50,11 @@ struct BatchModels {
 
   // On the CPU the whole process must fit; on a device what torch has allocated there.
   const BatchModel& memory_that_must_fit() const { return is_on_cpu ? resident_bytes : peak_bytes; }
+
+  // Why the largest should not be relied upon. What has been run needs no model.
+  BatchDoubt doubt_of_largest() const {
+    return is_verified ? BatchDoubt::kNone : memory_that_must_fit().doubt();
+  }
 };
 
 // Where the time of one recorded iteration goes.
@@ -80,7 +89,7 @@ struct ProfileResult {
   std::shared_ptr<const MemoryBreakdown> memory;
   MemoryCapacity capacity;
 
-  // How both depend on the batch size; the first sample is `measured`.
+  // How both depend on the batch size; the first sample is of the own one.
   std::vector<BatchMeasurement> samples;
   std::vector<BatchMeasurement> held_out;  // not shown to the models
   std::vector<BatchFailure> failures;
@@ -93,7 +102,9 @@ struct ProfileResult {
   double tokens_per_second() const;
 };
 
-// Fills steady_ns of all of them. How the machine's pace changed is learnt from the samples alone.
+// Fills steady_ns and level of all of them, which brings them to the level of the first sample's first visit:
+// to the machine's usual pace, and to a process that keeps freed memory no better than the user's
+// (page_faults.h). Both are learnt from the samples alone.
 void level_visits(std::vector<BatchMeasurement>& samples, std::vector<BatchMeasurement>& held_out);
 
 // Its visits as they are to be judged: at a steady pace, if there are enough of them to tell that.

@@ -3,7 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
+
+#include "base/test_folder.h"
 
 namespace skyline {
 namespace {
@@ -12,28 +13,18 @@ namespace fs = std::filesystem;
 
 class ProjectFilesTest : public testing::Test {
  protected:
-  void SetUp() override {
-    root_ =
-        testing::TempDir() + "project_files_" + testing::UnitTest::GetInstance()->current_test_info()->name();
-    fs::remove_all(root_);
-    fs::create_directories(root_);
-  }
-  void TearDown() override { fs::remove_all(root_); }
-
-  void write(const std::string& path, const std::string& text = "") const {
-    fs::create_directories(fs::path(root_ + "/" + path).parent_path());
-    std::ofstream(root_ + "/" + path) << text;
-  }
+  void write(const std::string& path, const std::string& text = "") const { root_.write(path, text); }
 
   std::vector<std::string> walked(const std::string& folder = "") const {
     std::vector<std::string> files;
-    ProjectFiles(root_).walk(
-        folder, [](const std::string&) { return true; },
-        [&](const std::string& file) { files.push_back(file); });
+    ProjectFiles(root_.path())
+        .walk(
+            folder, [](const std::string&) { return true; },
+            [&](const std::string& file) { files.push_back(file); });
     return files;
   }
 
-  std::string root_;
+  const TestFolder root_;
 };
 
 using Paths = std::vector<std::string>;
@@ -81,7 +72,7 @@ TEST_F(ProjectFilesTest, WhatGitIgnoresIsLeftOut) {
 
 TEST_F(ProjectFilesTest, LinksToFoldersAreNotEntered) {
   write("models/a.py");
-  fs::create_directory_symlink(root_, root_ + "/models/around");
+  fs::create_directory_symlink(root_.path(), root_ / "models/around");
   EXPECT_EQ(walked(), Paths{"models/a.py"});
 }
 
@@ -89,8 +80,10 @@ TEST_F(ProjectFilesTest, AWalkCanBeEnded) {
   write("a/a.py");
   write("b/b.py");
   int folders = 0;
-  EXPECT_FALSE(ProjectFiles(root_).walk(
-      "", [&](const std::string&) { return ++folders < 2; }, [](const std::string&) { FAIL(); }));
+  EXPECT_FALSE(
+      ProjectFiles(root_.path())
+          .walk(
+              "", [&](const std::string&) { return ++folders < 2; }, [](const std::string&) { FAIL(); }));
   EXPECT_EQ(folders, 2);
 }
 

@@ -20,8 +20,16 @@ Attempt<Loaded> RunningProfile::load(std::string_view recording) {
                        fmt::format("{}/{}", options.folder, recording), interruption_);
 }
 
+Attempt<MemoryKept> RunningProfile::keep_memory() {
+  keeps_memory_ = true;
+  return worker_->keep_memory(interruption_);
+}
+
 Attempt<Done> RunningProfile::start_again() {
   SKYLINE_TRY(const Loaded loaded, load("again"));
+  if (keeps_memory_) {
+    SKYLINE_TRY([[maybe_unused]] const MemoryKept kept, keep_memory());
+  }
   SKYLINE_TRY(const int64_t first_ns, iterate_once(result.batch_size));
   static_cast<void>(first_ns);
   SKYLINE_TRY(const Recorded recorded, worker_->stop_recording(interruption_));
@@ -53,6 +61,9 @@ Attempt<Done> RunningProfile::time_chunk(BatchMeasurement& of, int64_t expected_
   if (of.durations_ns.empty()) of.durations_ns.push_back(iterated.durations_ns[0] - iterated.compile_ns[0]);
   of.time = summarize(of.durations_ns);
   of.resident_bytes = std::max(of.resident_bytes, iterated.resident_peak_bytes);
+  if (iterated.compile_ns == std::vector<int64_t>(iterated.durations_ns.size(), 0)) {
+    of.page_faults += iterated.page_faults;
+  }
   return Done{};
 }
 

@@ -26,6 +26,8 @@ class RunningProfile {
   // Starts a process and loads the entry point into it, recording from before that to this file.
   Attempt<Loaded> load(std::string_view recording);
   bool is_fresh_process() const { return worker_->is_fresh_process(); }
+  // The process keeps the memory it has freed from now on, and so does one that comes after it.
+  Attempt<MemoryKept> keep_memory();
   // The process has died: a new one, as far as the first iteration.
   Attempt<Done> start_again();
 
@@ -51,6 +53,7 @@ class RunningProfile {
   const Interruption& interruption_;
   const ProfileObserver& observer_;
   std::unique_ptr<Worker> worker_;
+  bool keeps_memory_ = false;
 };
 
 }  // namespace skyline

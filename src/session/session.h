@@ -18,6 +18,7 @@
 #include "session/batch_edit.h"
 #include "session/evaluate.h"
 #include "session/headline.h"
+#include "session/page_faults.h"
 #include "session/profile.h"
 #include "session/profile_result.h"
 #include "session/project_files.h"

@@ -2,13 +2,13 @@
 #include "session/session.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <condition_variable>
 #include <filesystem>
-#include <fstream>
 #include <mutex>
 #include <thread>
+
+#include "base/test_folder.h"
 
 namespace skyline {
 namespace {
@@ -47,9 +47,6 @@ while True:
 class SessionTest : public testing::Test {
  protected:
   void SetUp() override {
-    fs::remove_all(folder_);
-    fs::create_directories(folder_ / "package/skyline");
-    fs::create_directories(folder_ / "project");
     write("package/skyline/__init__.py", "");
     write("package/skyline/_zygote.py", kZygote);
     write("project/entry_point.py", "first trouble");
@@ -58,19 +55,16 @@ class SessionTest : public testing::Test {
   void TearDown() override {
     if (session_) session_->stop();
     if (thread_.joinable()) thread_.join();
-    fs::remove_all(folder_);
   }
 
-  void write(const std::string& path, const std::string& text) const {
-    std::ofstream(folder_ / path) << text;
-  }
+  void write(const std::string& path, const std::string& text) const { folder_.write(path, text); }
 
   void start() {
     SessionOptions options;
-    options.profile.entry_point = (folder_ / "project/entry_point.py").string();
-    options.profile.project_root = (folder_ / "project").string();
-    options.python = {"python3", (folder_ / "package").string(), "skyline", ""};
-    options.scratch_folder = folder_.string();
+    options.profile.entry_point = folder_ / "project/entry_point.py";
+    options.profile.project_root = folder_ / "project";
+    options.python = {"python3", folder_ / "package", "skyline", ""};
+    options.scratch_folder = folder_.path();
     session_ = std::make_unique<Session>(options, [this](const SessionView& view) {
       const std::lock_guard lock(mutex_);
       view_ = view;
@@ -91,7 +85,7 @@ class SessionTest : public testing::Test {
     return view.state == SessionState::kIdle && view.trouble && view.trouble->sentence == sentence;
   }
 
-  const fs::path folder_ = fs::temp_directory_path() / ("skyline-session-" + std::to_string(::getpid()));
+  const TestFolder folder_;
   std::unique_ptr<Session> session_;
   std::thread thread_;
   std::mutex mutex_;
@@ -108,7 +102,7 @@ TEST_F(SessionTest, TroubleIsToldAndASaveTriesAgain) {
   write("project/entry_point.py", "second trouble");
   const SessionView second = await([](const SessionView& view) { return is_told(view, "second trouble"); });
   EXPECT_EQ(second.save, 2u);
-  EXPECT_EQ(second.changed, std::vector<std::string>{(folder_ / "project/entry_point.py").string()});
+  EXPECT_EQ(second.changed, std::vector<std::string>{folder_ / "project/entry_point.py"});
 }
 
 TEST_F(SessionTest, EditorsTellOfUnsavedChangesAndAskForProfiles) {
@@ -153,7 +147,7 @@ TEST_F(SessionTest, StopEndsItWithoutATrace) {
   session_->stop();
   thread_.join();
   EXPECT_TRUE(status_ok_);
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder_)) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder_.path())) {
     EXPECT_FALSE(entry.path().filename().string().starts_with("skyline-")) << entry.path();
   }
 }
@@ -161,9 +155,9 @@ TEST_F(SessionTest, StopEndsItWithoutATrace) {
 TEST_F(SessionTest, APythonThatCanNotStartIsOneSentence) {
   write("package/skyline/_zygote.py", "raise ImportError('no torch here')\n");
   SessionOptions options;
-  options.profile.project_root = (folder_ / "project").string();
-  options.python = {"python3", (folder_ / "package").string(), "skyline", ""};
-  options.scratch_folder = folder_.string();
+  options.profile.project_root = folder_ / "project";
+  options.python = {"python3", folder_ / "package", "skyline", ""};
+  options.scratch_folder = folder_.path();
   const Status status = Session(options, {}).run();
   ASSERT_FALSE(status.ok());
   EXPECT_NE(status.error().sentence.find("no torch here"), std::string::npos) << status.error().sentence;

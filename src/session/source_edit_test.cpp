@@ -8,10 +8,10 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <thread>
 
 #include "base/sha256.h"
+#include "base/test_folder.h"
 
 namespace skyline {
 namespace {
@@ -20,22 +20,8 @@ namespace fs = std::filesystem;
 
 class SourceEditTest : public testing::Test {
  protected:
-  void SetUp() override {
-    folder_ =
-        testing::TempDir() + "source_edit_" + testing::UnitTest::GetInstance()->current_test_info()->name();
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-    path_ = folder_ + "/entry_point.py";
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  void write(const std::string& text) const { std::ofstream(path_, std::ios::binary) << text; }
-
-  std::string text() const {
-    std::ostringstream bytes;
-    bytes << std::ifstream(path_, std::ios::binary).rdbuf();
-    return bytes.str();
-  }
+  void write(const std::string& text) const { write_file(path_, text); }
+  std::string text() const { return read_file(path_); }
 
   // The place of `number` in the text, which is written to the file.
   BatchLiteral literal_in(const std::string& source, const std::string& number, int64_t value) const {
@@ -58,10 +44,12 @@ class SourceEditTest : public testing::Test {
   }
 
   size_t files_in_folder() const {
-    return static_cast<size_t>(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+    return static_cast<size_t>(
+        std::distance(fs::directory_iterator(folder_.path()), fs::directory_iterator()));
   }
 
-  std::string folder_, path_;
+  const TestFolder folder_;
+  const std::string path_ = folder_ / "entry_point.py";
 };
 
 constexpr const char* kSource = "def skyline_input_provider(batch_size=32):\n    return 32\n";
@@ -175,7 +163,7 @@ TEST_F(SourceEditTest, ModeStays) {
 
 TEST_F(SourceEditTest, LinkIsFollowed) {
   BatchLiteral literal = literal_in(kSource, "32", 32);
-  literal.path = folder_ + "/link.py";
+  literal.path = folder_ / "link.py";
   fs::create_symlink("entry_point.py", literal.path);
   ASSERT_TRUE(apply(make_edit(literal, 64)).ok());
   EXPECT_TRUE(fs::is_symlink(literal.path));
@@ -209,7 +197,7 @@ class AsNobody {
 TEST_F(SourceEditTest, ReadOnlyFoldersAndFilesAreRefused) {
   const Edit edit = make_edit(literal_in(kSource, "32", 32), 64);
   ASSERT_EQ(::chmod(path_.c_str(), 0666), 0);
-  ASSERT_EQ(::chmod(folder_.c_str(), 0555), 0);
+  ASSERT_EQ(::chmod(folder_.path().c_str(), 0555), 0);
   std::string sentence;
   {
     const AsNobody nobody;
@@ -221,7 +209,7 @@ TEST_F(SourceEditTest, ReadOnlyFoldersAndFilesAreRefused) {
   EXPECT_NE(sentence.find("write 64 there yourself"), std::string::npos) << sentence;
 
   ASSERT_EQ(::chmod(path_.c_str(), 0444), 0);
-  ASSERT_EQ(::chmod(folder_.c_str(), 0777), 0);
+  ASSERT_EQ(::chmod(folder_.path().c_str(), 0777), 0);
   {
     const AsNobody nobody;
     EXPECT_FALSE(apply(edit).ok());

@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
+
+#include "base/test_folder.h"
 
 namespace skyline {
 namespace {
@@ -15,15 +15,6 @@ namespace fs = std::filesystem;
 
 class SqliteReportTest : public testing::Test {
  protected:
-  void SetUp() override {
-    folder_ =
-        testing::TempDir() + "sqlite_report_" + testing::UnitTest::GetInstance()->current_test_info()->name();
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-    path_ = folder_ + "/report.sqlite";
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   // Rows as lines, values separated by |.
   std::string query(const std::string& text) const {
     sqlite3* database = nullptr;
@@ -44,13 +35,10 @@ class SqliteReportTest : public testing::Test {
     return rows;
   }
 
-  std::string bytes() const {
-    std::ostringstream text;
-    text << std::ifstream(path_, std::ios::binary).rdbuf();
-    return text.str();
-  }
+  std::string bytes() const { return read_file(path_); }
 
-  std::string folder_, path_;
+  const TestFolder folder_;
+  const std::string path_ = folder_ / "report.sqlite";
 };
 
 const std::vector<TimeEntry> kTimes = {
@@ -132,7 +120,7 @@ TEST_F(SqliteReportTest, ModulesOfMemoryAreKept) {
 }
 
 TEST_F(SqliteReportTest, ExistingFilesStayUnlessTheyMayBeReplaced) {
-  std::ofstream(path_) << "precious";
+  write_file(path_, "precious");
   const Status refused = write_time_report({path_}, kTimes, kContext);
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().sentence,
@@ -140,14 +128,14 @@ TEST_F(SqliteReportTest, ExistingFilesStayUnlessTheyMayBeReplaced) {
   EXPECT_EQ(bytes(), "precious");
   ASSERT_TRUE(write_time_report({path_, true}, kTimes, kContext).ok());
   EXPECT_EQ(query("SELECT COUNT(*) FROM run_time_entries"), "3\n");
-  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_.path()), fs::directory_iterator()), 1);
 }
 
 TEST_F(SqliteReportTest, PlacesThatCannotBeWrittenAreNamed) {
-  const Status missing = write_time_report({folder_ + "/no/report.sqlite"}, {}, {});
+  const Status missing = write_time_report({folder_ / "no/report.sqlite"}, {}, {});
   ASSERT_FALSE(missing.ok());
   EXPECT_NE(missing.error().sentence.find("No such file or directory"), std::string::npos);
-  const Status folder = write_time_report({folder_, true}, {}, {});
+  const Status folder = write_time_report({folder_.path(), true}, {}, {});
   ASSERT_FALSE(folder.ok());
   EXPECT_NE(folder.error().sentence.find("is a folder"), std::string::npos);
 }
@@ -157,7 +145,7 @@ TEST_F(SqliteReportTest, HalfAFileIsNoFile) {
   const Status status = write_time_report({path_}, kTimes, {.metadata = {{"a", "1"}, {"a", "2"}}});
   ASSERT_FALSE(status.ok());
   EXPECT_NE(status.error().sentence.find("UNIQUE constraint failed"), std::string::npos);
-  EXPECT_TRUE(fs::is_empty(folder_));
+  EXPECT_TRUE(fs::is_empty(folder_.path()));
 }
 
 TEST_F(SqliteReportTest, SameInputGivesTheSameBytes) {

@@ -6,16 +6,15 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <filesystem>
 #include <fstream>
 #include <thread>
 
+#include "base/test_folder.h"
 #include "session/brief_process.h"
 
 namespace skyline {
 namespace {
 
-namespace fs = std::filesystem;
 using std::chrono::milliseconds;
 
 constexpr const char* kWithTorch = "echo hello from a site; echo skyline-python 3.12.1 yes 2.13.0+cpu";
@@ -23,19 +22,9 @@ constexpr const char* kWithoutTorch = "echo 'skyline-python 3.11.2 no '";
 
 class WhichPythonTest : public testing::Test {
  protected:
-  void SetUp() override {
-    folder_ =
-        testing::TempDir() + "which_python_" + testing::UnitTest::GetInstance()->current_test_info()->name();
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   // A program of this name that does what the shell commands say.
   std::string program(const std::string& name, const std::string& commands) const {
-    const std::string path = folder_ + "/" + name;
-    fs::create_directories(fs::path(path).parent_path());
-    std::ofstream(path) << "#!/bin/sh\n" << commands << "\n";
+    const std::string path = folder_.write(name, "#!/bin/sh\n" + commands + "\n");
     EXPECT_EQ(::chmod(path.c_str(), 0755), 0);
     return path;
   }
@@ -45,56 +34,56 @@ class WhichPythonTest : public testing::Test {
     return python.ok() ? "found " + python.value().path : python.error().sentence;
   }
 
-  std::string folder_;
+  const TestFolder folder_;
 };
 
 TEST_F(WhichPythonTest, NamedOneIsTaken) {
   const std::string named = program("named/bin/python", kWithTorch);
   program("bin/python3", kWithTorch);
-  const Result<Python> python = find_python({.named = named, .search_path = folder_ + "/bin"});
+  const Result<Python> python = find_python({.named = named, .search_path = folder_ / "bin"});
   ASSERT_TRUE(python.ok());
   EXPECT_EQ(python.value().path, named);
   EXPECT_EQ(python.value().version, "3.12.1");
   EXPECT_EQ(python.value().torch_version, "2.13.0+cpu");
   // By its environment's folder, and by a name in PATH.
-  EXPECT_EQ(sentence({.named = folder_ + "/named"}), "found " + named);
-  EXPECT_EQ(sentence({.named = "python", .search_path = "/nowhere:" + folder_ + "/named/bin"}),
+  EXPECT_EQ(sentence({.named = folder_ / "named"}), "found " + named);
+  EXPECT_EQ(sentence({.named = "python", .search_path = "/nowhere:" + folder_ / "named/bin"}),
             "found " + named);
 }
 
 TEST_F(WhichPythonTest, NamedOneThatLacksTorchIsAnErrorEvenIfOthersHaveIt) {
   const std::string named = program("named", kWithoutTorch);
   program("bin/python3", kWithTorch);
-  const std::string error = sentence({.named = named, .search_path = folder_ + "/bin"});
+  const std::string error = sentence({.named = named, .search_path = folder_ / "bin"});
   EXPECT_EQ(error, "the Python given with --python, " + named + ", has no torch; install it there (" + named +
                        " -m pip install torch) or name another one");
-  EXPECT_NE(sentence({.named = folder_ + "/nothing/python"}).find("No such file"), std::string::npos);
-  EXPECT_NE(sentence({.named = "python9", .search_path = folder_}).find("no program python9 in PATH"),
+  EXPECT_NE(sentence({.named = folder_ / "nothing/python"}).find("No such file"), std::string::npos);
+  EXPECT_NE(sentence({.named = "python9", .search_path = folder_.path()}).find("no program python9 in PATH"),
             std::string::npos);
 }
 
 TEST_F(WhichPythonTest, ActiveEnvironmentComesBeforePath) {
   program("venv/bin/python", kWithTorch);
   program("bin/python3", kWithTorch);
-  const PythonRequest request{.virtual_env = folder_ + "/venv", .search_path = folder_ + "/bin"};
-  EXPECT_EQ(sentence(request), "found " + folder_ + "/venv/bin/python");
+  const PythonRequest request{.virtual_env = folder_ / "venv", .search_path = folder_ / "bin"};
+  EXPECT_EQ(sentence(request), "found " + folder_ / "venv/bin/python");
 }
 
 TEST_F(WhichPythonTest, FirstWithTorchWins) {
   program("venv/bin/python", kWithoutTorch);
   program("bin/python3", kWithTorch);
-  const PythonRequest request{.virtual_env = folder_ + "/venv", .search_path = folder_ + "/bin"};
-  EXPECT_EQ(sentence(request), "found " + folder_ + "/bin/python3");
+  const PythonRequest request{.virtual_env = folder_ / "venv", .search_path = folder_ / "bin"};
+  EXPECT_EQ(sentence(request), "found " + folder_ / "bin/python3");
 }
 
 TEST_F(WhichPythonTest, ErrorListsWhatWasTried) {
   program("venv/bin/python", "exit 3");
   program("bin/python3", kWithoutTorch);
-  const PythonRequest request{.virtual_env = folder_ + "/venv", .search_path = folder_ + "/bin"};
-  EXPECT_EQ(sentence(request),
-            "found no Python with torch (" + folder_ + "/venv/bin/python ended with exit code 3, " + folder_ +
-                "/bin/python3 has no torch); install torch in one, or name one that has it with "
-                "--python");
+  const PythonRequest request{.virtual_env = folder_ / "venv", .search_path = folder_ / "bin"};
+  EXPECT_EQ(sentence(request), "found no Python with torch (" + folder_ / "venv/bin/python" +
+                                   " ended with exit code 3, " + folder_ / "bin/python3" +
+                                   " has no torch); install torch in one, or name one that has it with "
+                                   "--python");
   EXPECT_NE(sentence({.search_path = "/nowhere"}).find("there is no python3 in PATH"), std::string::npos);
 }
 
@@ -135,7 +124,7 @@ TEST_F(WhichPythonTest, OutputIsBoundedAndChildrenThatStayDoNotHoldUp) {
 }
 
 TEST_F(WhichPythonTest, AtTheEndOfPatienceChildrenEndToo) {
-  const std::string pid_file = folder_ + "/pid";
+  const std::string pid_file = folder_ / "pid";
   run_briefly({program("parent", "sleep 100 & echo $! > " + pid_file + "; wait")}, milliseconds(300));
   pid_t child = 0;
   ASSERT_TRUE(std::ifstream(pid_file) >> child);

@@ -114,6 +114,11 @@ Attempt<Iterated> Worker::iterate(int64_t batch_size, int64_t count, int64_t lim
   return parse_iterated(answer);
 }
 
+Attempt<MemoryKept> Worker::keep_memory(const Interruption& interruption) {
+  SKYLINE_TRY(const std::string answer, call(keep_memory_command(), "keeping freed memory", interruption));
+  return parse_kept(answer);
+}
+
 Attempt<Recorded> Worker::record(const std::string& recording, std::string_view what,
                                  const Interruption& interruption) {
   SKYLINE_TRY(const std::string answer,
@@ -185,12 +190,21 @@ bool Worker::take_answer(std::string& answer) {
   return true;
 }
 
+// Only the system knows; it counts whom it kills, and where it does not, memory is the usual reason.
+bool Worker::has_memory_run_out(const ProcessEnd& end) const {
+  const std::optional<int64_t> killed = processes_killed_for_memory();
+  return end.signal == "SIGKILL" && (!killed || killed != killed_before_);
+}
+
 Trouble Worker::tell_end(const ProcessEnd& end, std::string_view what) {
   output_.read();
   const StackPlace place = place_in_stack(read_all(dump_.get()), project_root_);
   std::string how = fmt::format("ended with exit code {}", end.code);
-  if (end.signal == "SIGKILL") {
+  const bool is_out_of_memory = has_memory_run_out(end);
+  if (is_out_of_memory) {
     how = "was killed by the system, most likely because memory ran out";
+  } else if (end.signal == "SIGKILL") {
+    how = "was killed by somebody, with SIGKILL";
   } else if (!end.signal.empty()) {
     how = fmt::format("crashed with {}", end.signal);
   }
@@ -198,7 +212,7 @@ Trouble Worker::tell_end(const ProcessEnd& end, std::string_view what) {
   return {Trouble::Kind::kEnded,
           fmt::format("the process {} during {}{}", how, what,
                       last.empty() ? "" : fmt::format("; it said last: {}", last)),
-          place.path, place.line, end.signal == "SIGKILL"};
+          place.path, place.line, is_out_of_memory};
 }
 
 Trouble Worker::tell_stuck(std::string_view what, int64_t waited_ns) {

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,8 @@ class Worker {
                        const std::string& recording, const Interruption& interruption);
   Attempt<Iterated> iterate(int64_t batch_size, int64_t count, int64_t limit_ns,
                             const Interruption& interruption);
+  // Freed memory stays with the process from now on, so that it need not be fetched again page by page.
+  Attempt<MemoryKept> keep_memory(const Interruption& interruption);
   // `what`: "all" or "memory". The name of the file gets the ending that its recorder gives it.
   Attempt<Recorded> record(const std::string& recording, std::string_view what,
                            const Interruption& interruption);
@@ -49,6 +52,7 @@ class Worker {
                             const Interruption& interruption);
   bool send(const std::string& command);
   bool take_answer(std::string& answer);
+  bool has_memory_run_out(const ProcessEnd& end) const;
   Trouble tell_end(const ProcessEnd& end, std::string_view what);
   Trouble tell_stuck(std::string_view what, int64_t waited_ns);
   std::string stack_now();
@@ -59,6 +63,7 @@ class Worker {
   std::string received_;
   std::string project_root_;
   bool is_fresh_ = false;
+  std::optional<int64_t> killed_before_ = processes_killed_for_memory();
 };
 
 // The user's innermost line in a stack as Python's faulthandler writes it; path empty: none. A file is the

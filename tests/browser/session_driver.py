@@ -174,6 +174,24 @@ class SessionDriver(AppDriver):
         expect(self.bar(metric)).to_have_attribute("aria-disabled", "false", timeout=PATIENCE_MS)
         return self
 
+    def drag_by_touch(self, element: Locator, start: float, end: float) -> "SessionDriver":
+        """One finger, between two fractions of the element's width; the page must have a touch screen."""
+        box = element.bounding_box()
+        assert box is not None
+        screen = self.page.context.new_cdp_session(self.page)
+
+        def touch(kind: str, *points: tuple[float, float]) -> None:
+            places = [{"x": x, "y": y} for x, y in points]
+            screen.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": places})
+
+        y = box["y"] + box["height"] / 2
+        touch("touchStart", (box["x"] + start * box["width"], y))
+        for part in range(1, 6):
+            touch("touchMove", (box["x"] + (start + (end - start) * part / 5) * box["width"], y))
+        touch("touchEnd")
+        self.when_idle()
+        return self
+
     def open_segment(self, column: str, key: str) -> "SessionDriver":
         self.segment(column, key).locator(".stack-bar").dblclick()
         self.when_idle()

@@ -118,6 +118,13 @@ def test_a_bar_is_dragged_and_its_batch_size_written(session: Session) -> None:
     assert app.server.read("entry_point.py") == before.replace("batch_size=32", f"batch_size={wished}")
 
 
+def test_a_finger_drags_a_bar_too(session: Session) -> None:
+    app = session(has_touch=True).wait_complete(1).wait_draggable("throughput")
+    app.drag_by_touch(app.bar("memory"), 0.3, 0.6).wait(state="predicted")
+    assert int(app.value("wish")) > 32
+    assert app.literal() == app.value("wish")
+
+
 def test_an_error_names_its_line_and_goes_away(session: Session) -> None:
     app = session().wait_complete(1)
     good = app.server.read("model.py")
@@ -143,7 +150,7 @@ def test_a_killed_worker_can_be_profiled_again(session: Session) -> None:
     app = session().wait_complete(1)
     app.server.replace("model.py", "classes: int = 10", "classes: int = 11")
     app.wait(state="profiling")
-    os.kill(app.server.worker(), signal.SIGSEGV)  # SIGKILL would be taken for the work of the OOM killer
+    os.kill(app.server.worker(), signal.SIGKILL)
     app.wait(state="crashed")
     app.page.locator(".session-say").get_by_role("button", name="Profile again").click()
     app.wait(state="ready", complete="true", outdated="false")

@@ -5,8 +5,8 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
-import time
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -135,12 +135,16 @@ def test_an_interrupted_installation_is_begun_anew(
     checkout: Path, start: Start, settings: dict[str, str], tmp_path: Path
 ) -> None:
     words = [checkout / "skyline", "analysis", "entry point.py"]
-    process = subprocess.Popen(words, cwd=checkout, env=settings, stderr=subprocess.DEVNULL, start_new_session=True)
-    while not (checkout / ".venv/bin/python").exists():
-        assert process.poll() is None
-        time.sleep(0.01)
-    os.killpg(process.pid, signal.SIGINT)
-    assert process.wait(timeout=60) != 0
+    with socket.create_server(("127.0.0.1", 0)) as silent:  # pip asks it for wheels and waits
+        where = {"PIP_FIND_LINKS": f"http://127.0.0.1:{silent.getsockname()[1]}/", "NO_PROXY": "*", "no_proxy": "*"}
+        process = subprocess.Popen(
+            words, cwd=checkout, env=settings | where, stderr=subprocess.DEVNULL, start_new_session=True
+        )
+        silent.settimeout(120)
+        with silent.accept()[0]:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait(timeout=60)
+    assert (checkout / ".venv/bin/python").exists()
     # As if it had come further, up to a torch that looks whole.
     package = next((checkout / ".venv/lib").iterdir()) / "site-packages/torch"
     package.mkdir(parents=True, exist_ok=True)

@@ -17,6 +17,15 @@ def ask(environment: dict[str, str], *arguments: str) -> dict:
     return json.loads(done.stdout)
 
 
+def show(environment: dict[str, str], binary: Path, bench: str, *arguments: str) -> str:
+    """What a bench of sessions prints, with the shortest budget."""
+    options = ["--budget=1", "--no-goals", f"--python={sys.executable}", f"--binary={binary}"]
+    command = [sys.executable, BENCHES / bench, *arguments, *options]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
 def test_every_way_to_record_is_measured_in_every_loop(environment: dict[str, str]) -> None:
     answer = ask(environment, "loops", "--rounds=1", "--ops=100", "--depths", "5", "50")
     assert len(answer) == 6
@@ -33,16 +42,7 @@ def test_a_tight_loop_is_kept_whole_and_a_full_file_says_so(environment: dict[st
 
 
 def test_a_live_session_is_measured_from_each_save_on(environment: dict[str, str], skyline_binary: Path) -> None:
-    options = ["--rounds=1", "--budget=1", "--no-goals", f"--python={sys.executable}", f"--binary={skyline_binary}"]
-    done = subprocess.run(
-        [sys.executable, BENCHES / "bench_interactive.py", *options],
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    shown = show(environment, skyline_binary, "bench_interactive.py", "--rounds=1")
     for model in ("CNN", "100 layers"):
         for row in (
             "one iteration",
@@ -52,5 +52,13 @@ def test_a_live_session_is_measured_from_each_save_on(environment: dict[str, str
             "copy of the zy",
             "fresh process",
         ):
-            (line,) = [one for one in done.stdout.splitlines() if one.startswith(f"{model} ") and row in one]
+            (line,) = [one for one in shown.splitlines() if one.startswith(f"{model} ") and row in one]
             assert all(0 < float(seconds) < 100 for seconds in line.replace(" s", "").split()[-2:]), line
+
+
+def test_predictions_are_held_against_measurements(environment: dict[str, str], skyline_binary: Path) -> None:
+    shown = show(environment, skyline_binary, "bench_predictions.py", "cnn")
+    (line,) = [one for one in shown.splitlines() if one.startswith("cnn ")]
+    predictions, *errors = line.replace(" %", "").split()[1:]
+    assert int(predictions) > 0
+    assert len(errors) == 3 and all(0 <= float(error) < 1000 for error in errors), line

@@ -159,8 +159,6 @@ def test_one_profile_is_enough_to_know_what_to_import_beforehand(
 @pytest.mark.parametrize("process", ["copy", "fresh"])
 @pytest.mark.parametrize("ending", ["save", "crash"])
 def test_children_in_sessions_of_their_own_end_as_well(start: Start, tmp_path: Path, process: str, ending: str) -> None:
-    if (process, ending) == ("fresh", "crash"):
-        pytest.skip("its orphans go to the system's first process, where nobody knows them")
     pid_file = tmp_path / "pid"
     last = "os.abort()" if ending == "crash" else "time.sleep(1000)"
     session = start(

@@ -37,6 +37,28 @@ def skyline_iteration_provider(model):
 """
 
 
+# Three blocks of 24 MiB live at once: as soon as they are free glibc gives them back. Pages of 2 MiB would hide it.
+WASTEFUL = """\
+import ctypes
+import torch
+
+PR_SET_THP_DISABLE = 41
+ctypes.CDLL(None).prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0)
+
+def skyline_model_provider():
+    return torch.nn.Linear(2, 2)
+
+def skyline_input_provider(batch_size=8):
+    return (torch.zeros(batch_size, 2),)
+
+def skyline_iteration_provider(model):
+    def iteration(inputs):
+        blocks = [torch.ones(6 << 20) for _ in range(3)]
+        model(inputs).sum().backward()
+    return iteration
+"""
+
+
 def replaced(old: str, new: str, text: str = GOOD) -> str:
     """The good program with one thing changed."""
     assert text.count(old) == 1

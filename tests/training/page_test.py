@@ -137,7 +137,7 @@ def test_trouble_is_told_with_its_place_and_kind(serve: Serve) -> None:
     trouble = page.event("session", lambda state: is_over(state, 2))["trouble"]
     assert trouble["kind"] == "out_of_memory"
     entry_point.write_text(replaced("        optimizer.zero_grad()\n", "        import os; os.kill(os.getpid(), 9)\n"))
-    assert page.event("session", lambda state: is_over(state, 3))["trouble"]["kind"] == "out_of_memory"
+    assert page.event("session", lambda state: is_over(state, 3))["trouble"]["kind"] == "ended"
     entry_point.write_text(GOOD)
     assert "trouble" not in page.event("session", lambda state: is_over(state, 4))
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from training.live_session import WASTEFUL
 from training.skyline_05_reports import read_memory_report, read_time_report
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -41,13 +42,13 @@ def skyline_iteration_provider(model):
 
 @pytest.fixture
 def skyline(environment: dict[str, str], skyline_binary: Path, tmp_path: Path) -> Skyline:
-    """skyline(command, *arguments): in a folder of its own, with this Python."""
+    """skyline(command, *arguments, VARIABLE=value…): in a folder of its own, with this Python."""
 
-    def run(command: str, *arguments: str | Path) -> "Result[str]":
+    def run(command: str, *arguments: str | Path, **variables: str) -> "Result[str]":
         return subprocess.run(
             [skyline_binary, command, *arguments, "--python", sys.executable],
             cwd=tmp_path,
-            env=environment,
+            env=environment | variables,
             capture_output=True,
             text=True,
             timeout=300,
@@ -121,6 +122,24 @@ def test_memory_has_weights_and_activations_with_their_lines(skyline: Skyline, c
     weight_bytes = sum(entry.size_bytes for entry in report.weights)
     activation_bytes = sum(entry.size_bytes for entry in report.activations)
     assert 0 < weight_bytes + activation_bytes <= report.peak_usage_bytes
+
+
+def test_page_faults_are_told_and_how_to_be_rid_of_them(skyline: Skyline, tmp_path: Path) -> None:
+    (tmp_path / "wasteful.py").write_text(WASTEFUL)
+    done = skyline("analysis", "wasteful.py", "-o", "analysis.json", "--budget", "3")
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"% of the iteration is page faults, \d+ of them.* MALLOC_TRIM_THRESHOLD_=", done.stdout)
+    analysis = json.loads((tmp_path / "analysis.json").read_text())
+    faults = analysis["batch_sizes"]["page_faults"]
+    assert faults["per_iteration"] > 10 * faults["kept_per_iteration"]
+    assert faults["kept_median_ns"] < faults["median_ns"] == analysis["iteration"]["median_ns"]
+    own, *others = analysis["batch_sizes"]["samples"]
+    assert own["learnt_ns"] == pytest.approx(faults["median_ns"], rel=0.1)
+    assert all(one["learnt_ns"] > one["median_ns"] for one in others)
+    advice = dict(re.findall(r"(MALLOC_\w+)=(\d+)", done.stdout))
+    kept = skyline("analysis", "wasteful.py", "-o", "kept.json", "--budget", "3", **advice)
+    assert kept.returncode == 0 and "page faults" not in kept.stdout
+    assert json.loads((tmp_path / "kept.json").read_text())["batch_sizes"]["page_faults"] is None
 
 
 def expect_tree(nodes: list[Any], part: Callable[[Any], dict[str, int]]) -> None:
