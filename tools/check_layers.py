@@ -7,7 +7,7 @@ The table below is the law. It is applied to #include lines and to the DEPS of e
 
   * a folder includes only the folders it may use, and of those only the door `x/x.h` (or anything, if the
     folder is all door);
-  * includes in quotes start at src/ and name a file that exists;
+  * includes in quotes start at src/ and name a file that exists; those for tests, test_x.h, are for tests alone;
   * third-party headers appear only in the layers that wrap them. A header known to no list below is a
     violation too, so that a new dependency is a decision and never an accident.
 
@@ -80,6 +80,11 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 DEPS = re.compile(r"\bDEPS\b([^)]*?)(?=\b(?:SOURCES|TESTS|OUTPUT)\b|\))")
 
 
+def belongs_to_tests(path: Path) -> bool:
+    """The unit tests x_test.cpp, and what they share: test_x.h."""
+    return path.stem.endswith("_test") or path.stem.startswith("test_")
+
+
 def library_of(header: str) -> str | None:
     return next((library for pattern, library in LIBRARIES if re.fullmatch(pattern, header)), None)
 
@@ -95,9 +100,11 @@ def check_system_include(layer: str, header: str, is_test: bool) -> str | None:
     return None
 
 
-def check_own_include(src: Path, layer: str, header: str) -> str | None:
+def check_own_include(src: Path, layer: str, header: str, is_test: bool) -> str | None:
     if not (src / header).is_file():
         return f'"{header}" does not exist; paths start at src/'
+    if belongs_to_tests(Path(header)) and not is_test:
+        return f"{header} is for tests"
     target = header.split("/")[0]
     if target == layer:
         return None
@@ -110,14 +117,14 @@ def check_own_include(src: Path, layer: str, header: str) -> str | None:
 
 def check_source(src: Path, path: Path) -> Iterator[tuple[Path, int, str]]:
     layer = path.relative_to(src).parts[0]
-    is_test = path.stem.endswith("_test")
+    is_test = belongs_to_tests(path)
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if match := INCLUDE.match(line):
             bracket, header = match.groups()
             if bracket == "<":
                 message = check_system_include(layer, header, is_test)
             else:
-                message = check_own_include(src, layer, header)
+                message = check_own_include(src, layer, header, is_test)
             if message:
                 yield path, number, message
 

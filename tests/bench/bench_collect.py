@@ -22,6 +22,7 @@ from typing import Any
 
 from measure import cores
 from tables import Goal, Table, at_least, at_most, show_all
+from torch_bench import add_options, versions_of
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -33,9 +34,7 @@ MB = 1_000_000
 class Bench:
     def __init__(self, options: argparse.Namespace) -> None:
         self.options = options
-        version = "import platform, torch; print(f'Python {platform.python_version()}, torch {torch.__version__}')"
-        done = subprocess.run([options.python, "-c", version], capture_output=True, text=True, check=True)
-        self.versions = done.stdout.strip()
+        self.versions = versions_of(options.python)
 
     def ask(self, question: str, *arguments: str, on: int = 1) -> Any:
         """The answer of collect_loops.py in a process of its own, on so many cores."""
@@ -145,10 +144,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--steps", action="store_true")
     parser.add_argument("--ends", action="store_true")
     parser.add_argument("--endurance", type=float, metavar="SECONDS")
-    parser.add_argument("--python", type=Path, default=ROOT / "build/venv/bin/python")
-    parser.add_argument("--binary", type=Path, default=ROOT / "build/release/bin/skyline")
-    parser.add_argument("--markdown", type=Path, metavar="FILE")
-    parser.add_argument("--no-goals", action="store_true", help="exit 0 even when a goal is missed")
+    add_options(parser)
     return parser.parse_args()
 
 

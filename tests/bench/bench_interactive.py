@@ -12,12 +12,12 @@ unless --no-goals.
 
 import argparse
 import statistics
-import subprocess
 import sys
 from pathlib import Path
 
 from live_session import LiveSession, Project, Round, Starter
 from tables import Goal, Table, at_least, show_all
+from torch_bench import add_options, versions_of
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -28,9 +28,7 @@ FIRST, WHOLE, BREAKDOWNS = "first throughput, over its iterations", "whole resul
 class Bench:
     def __init__(self, options: argparse.Namespace) -> None:
         self.options = options
-        version = "import platform, torch; print(f'Python {platform.python_version()}, torch {torch.__version__}')"
-        done = subprocess.run([options.python, "-c", version], capture_output=True, text=True, check=True)
-        self.versions = done.stdout.strip()
+        self.versions = versions_of(options.python)
 
     def saves(self) -> Table:
         rows, goals = [], []
@@ -98,10 +96,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--saves", action="store_true")
     parser.add_argument("--starts", action="store_true")
     parser.add_argument("--budget", type=int, default=10, help="seconds, as for `skyline interactive`")
-    parser.add_argument("--python", type=Path, default=ROOT / "build/venv/bin/python")
-    parser.add_argument("--binary", type=Path, default=ROOT / "build/release/bin/skyline")
-    parser.add_argument("--markdown", type=Path, metavar="FILE")
-    parser.add_argument("--no-goals", action="store_true", help="exit 0 even when a goal is missed")
+    add_options(parser)
     return parser.parse_args()
 
 
