@@ -130,8 +130,7 @@ ChunkResult parse_events(const char* p, const char* end, uint64_t offset, Separa
 
 const char* find_last_event_start(const char* begin, const char* from, const char* end) {
   for (const char* p = end; p > from;) {
-    p = static_cast<const char*>(memrchr(from, '{', static_cast<size_t>(p - from)));
-    if (p == nullptr) return nullptr;
+    if (*--p != '{') continue;
     const char* next = p + 1;
     while (next < end && is_space(*next)) ++next;
     if (next == end || *next != '"') continue;
