@@ -18,11 +18,10 @@ int note_modules_on_stack(void*) {
   is_asked.store(false, std::memory_order_relaxed);
   if (note == nullptr) return 0;
   std::vector<PyObject*> modules;
-  walk_frames(PyThreadState_Get(), [&](PyCodeObject* code, const void*, FrameHandle frame) {
-    PyObject* const module = code == call ? first_local(frame) : nullptr;
+  for (FrameHandle frame = innermost_frame(PyThreadState_Get()); frame != nullptr; frame = caller_of(frame)) {
+    PyObject* const module = code_of(frame) == call ? first_local(frame) : nullptr;
     if (module != nullptr) modules.push_back(Py_NewRef(module));
-    return true;
-  });
+  }
   PyObject* const callee = Py_NewRef(note);  // recording may stop meanwhile
   for (PyObject* const module : modules) {
     Py_XDECREF(PyObject_CallOneArg(callee, module));

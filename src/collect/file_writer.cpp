@@ -18,14 +18,17 @@ namespace table = skyline::tracefile;
 using table::TableId;
 
 constexpr size_t kRowsPerChunk = 64 * 1024;
-constexpr auto kPatience = std::chrono::milliseconds(20);
+constexpr int64_t kMostPatienceMs = 100;
+constexpr int64_t kBytesPerMs = 2'500'000;  // more than sixty threads record
 constexpr auto kFlushEvery = std::chrono::seconds(1);
 
 bool test_and_set(std::vector<uint8_t>& set, uint32_t id) {
-  if (id >= set.size()) [[unlikely]] {
-    set.resize(id + 1 + id / 2);
+  if (id < set.size() && set[id] != 0) [[likely]] {
+    return true;
   }
-  return std::exchange(set[id], 1) != 0;
+  if (id >= set.size()) set.resize(id + 1 + id / 2);
+  set[id] = 1;
+  return false;
 }
 
 // A column that says nothing is left out; a reader takes its rows for `missing`.
@@ -72,9 +75,12 @@ Result<std::unique_ptr<FileWriter>> FileWriter::open(Recorder& recorder, const O
 
 void FileWriter::run() {
   pthread_setname_np(pthread_self(), "skyline-writer");
+  // Waking up is not free for training that has no core to spare.
+  const auto most = static_cast<int64_t>(recorder_.pool_.capacity_blocks() * Block::kBytes) / kBytesPerMs;
+  const std::chrono::milliseconds patience(std::clamp<int64_t>(most, 1, kMostPatienceMs));
   std::unique_lock lock(mutex_);
   while (!stopping_) {
-    wake_.wait_for(lock, kPatience, [this] { return stopping_; });
+    wake_.wait_for(lock, patience, [this] { return stopping_; });
     drain();
   }
 }

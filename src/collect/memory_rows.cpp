@@ -9,17 +9,26 @@ constexpr size_t kManyBlocks = 256 * 1024;  // fewer are no burden
 
 }  // namespace
 
+void MemoryRows::resize(size_t rows) {
+  const auto resize_all = [rows](auto&... columns) { (columns.resize_uninitialized(rows), ...); };
+  resize_all(thread_, ticks_, address_, bytes_);
+}
+
 void MemoryRows::take(std::span<const Record> records, uint32_t thread) {
+  const size_t first = size();
+  resize(first + records.size());
+  size_t row = first;
   const auto lock = live_blocks_.lock();
   for (const Record& record : records) {
     if (static_cast<RecordKind>(record.kind) != RecordKind::kMemory) continue;
     live_blocks_.note(record.end, record.start, record.sequence);
-    if (!is_wanted_) continue;
-    thread_.push_back(thread);
-    ticks_.push_back(record.start);
-    address_.push_back(record.end);
-    bytes_.push_back(record.sequence);
+    thread_[row] = thread;
+    ticks_[row] = record.start;
+    address_[row] = record.end;
+    bytes_[row] = record.sequence;
+    ++row;
   }
+  resize(is_wanted_ ? row : first);
 }
 
 bool MemoryRows::move_to(table::ChunkBuilder& chunk) {
@@ -29,8 +38,7 @@ bool MemoryRows::move_to(table::ChunkBuilder& chunk) {
   chunk.add(table::memory::kTicks, ticks_.span());
   chunk.add(table::memory::kAddress, address_.span());
   chunk.add(table::memory::kBytes, bytes_.span());
-  const auto clear = [](auto&... columns) { (columns.clear(), ...); };
-  clear(thread_, ticks_, address_, bytes_);
+  resize(0);
   return true;
 }
 

@@ -27,6 +27,8 @@ class MemoryRows {
   void forget_released(uint64_t ticks) const;
 
  private:
+  void resize(size_t rows);
+
   LiveBlocks& live_blocks_;
   const bool is_wanted_;
   Column<uint32_t> thread_;

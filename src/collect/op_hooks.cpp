@@ -24,13 +24,16 @@ RecordKind kind_of(at::RecordScope scope) {
   return scope == at::RecordScope::USER_SCOPE ? RecordKind::kUserRange : RecordKind::kOp;
 }
 
-// A nested operator that is called from the same place in Python has its caller's stack.
-void note_stack(OpenRange& range, ThreadLog& log, bool with_modules) {
+// A nested operator that is called from the same place in Python has its caller's stack. Not so in a range:
+// the frame that began it is gone, and another may stand in its place.
+void note_stack(OpenRange& range, ThreadLog& log) {
   range.place = StackCache::here();
   if (range.place.frame == nullptr) return;
   const OpenRange* const parent = log.open.around_back();
-  const bool inherits = parent != nullptr && parent->place == range.place;
-  range.record.stack = inherits ? parent->record.stack : log.stacks.current(with_modules);
+  const bool inherits = parent != nullptr && parent->record.kind == static_cast<uint8_t>(RecordKind::kOp) &&
+                        parent->place == range.place;
+  range.record.stack =
+      inherits ? parent->record.stack : log.stacks.stack_of(range.place.frame, log.with_modules);
 }
 
 // The autograd engine puts a range without a number around each backward function:
@@ -62,7 +65,6 @@ std::unique_ptr<at::ObserverContext> begin(const at::RecordFunction& function) {
   ThreadLog* const log = this_thread_log();
   const CallbackScope scope(*log);
   if (!scope.entered() || log->open.size() == OpenRanges::kMost) return nullptr;
-  const Options& options = Recorder::instance().options();
   OpenRange& range = log->open.push();
   range.owner = &function;
   Record& record = range.record;
@@ -71,10 +73,10 @@ std::unique_ptr<at::ObserverContext> begin(const at::RecordFunction& function) {
   record.fwd_thread = static_cast<uint32_t>(function.forwardThreadId()) & 0xffffff;
   record.kind = static_cast<uint8_t>(kind_of(function.scope()));
   record.stack = kNoStack;
-  record.shapes = options.shapes ? input_signature(function, log->shapes) : kNoId;
+  record.shapes = log->with_shapes ? input_signature(function, log->shapes) : kNoId;
   range.has_inside = false;
   if (OpenRange* const parent = log->open.around_back()) tell_parent(range, *parent, function.scope());
-  if (options.stacks) note_stack(range, *log, options.modules);
+  if (log->with_stacks) note_stack(range, *log);
   if (record.name == collective_name.load(std::memory_order_relaxed)) [[unlikely]] {
     note_collective(range);
   }

@@ -11,9 +11,15 @@
 
 namespace skyline::collect {
 
-// Calls visit(code, place, frame) from the innermost frame outwards; visit returns false to stop.
-// `place` points into the code's instructions, so it names both the code and the line.
-// template <typename Visit> void walk_frames(PyThreadState* thread, Visit visit);
+// The thread's innermost frame, and the frame that a frame was called from; nullptr: none. Only frames of
+// functions, not those that the interpreter makes for itself.
+// FrameHandle innermost_frame(PyThreadState* thread);
+// FrameHandle caller_of(FrameHandle frame);
+//
+// PyCodeObject* code_of(FrameHandle frame);
+//
+// Where it stands: points into its code's instructions, so it names both the code and the line.
+// const void* place_of(FrameHandle frame);
 //
 // The first local variable of a frame, borrowed; nullptr when it is not set.
 // PyObject* first_local(FrameHandle frame);

@@ -10,15 +10,13 @@ namespace skyline::collect {
 inline constexpr bool kHasFrames = true;
 using FrameHandle = _PyInterpreterFrame*;
 
-template <typename Visit>
-void walk_frames(PyThreadState* thread, Visit visit) {
-  if (thread == nullptr || thread->cframe == nullptr) return;
-  for (_PyInterpreterFrame* frame = thread->cframe->current_frame; frame != nullptr;
-       frame = frame->previous) {
-    if (!visit(frame->f_code, static_cast<const void*>(frame->prev_instr), frame)) return;
-  }
+inline FrameHandle innermost_frame(PyThreadState* thread) {
+  return thread == nullptr || thread->cframe == nullptr ? nullptr : thread->cframe->current_frame;
 }
 
+inline FrameHandle caller_of(FrameHandle frame) { return frame->previous; }
+inline PyCodeObject* code_of(FrameHandle frame) { return frame->f_code; }
+inline const void* place_of(FrameHandle frame) { return frame->prev_instr; }
 inline PyObject* first_local(FrameHandle frame) { return frame->localsplus[0]; }
 
 inline int offset_of(PyCodeObject* code, const void* place) {

@@ -10,31 +10,30 @@ namespace skyline::collect {
 inline constexpr bool kHasFrames = true;
 using FrameHandle = _PyInterpreterFrame*;
 
-inline PyCodeObject* code_of(FrameHandle frame) {
-#if PY_VERSION_HEX >= 0x030d0000
-  return reinterpret_cast<PyCodeObject*>(frame->f_executable);
-#else
-  return frame->f_code;
-#endif
+// The interpreter puts a frame of its own where C has called it.
+inline FrameHandle function_from(FrameHandle frame) {
+  while (frame != nullptr && frame->owner == FRAME_OWNED_BY_CSTACK) frame = frame->previous;
+  return frame;
 }
 
-template <typename Visit>
-void walk_frames(PyThreadState* thread, Visit visit) {
-  if (thread == nullptr) return;
+inline FrameHandle caller_of(FrameHandle frame) { return function_from(frame->previous); }
+
 #if PY_VERSION_HEX >= 0x030d0000
-  _PyInterpreterFrame* frame = thread->current_frame;
-#else
-  _PyInterpreterFrame* frame = thread->cframe == nullptr ? nullptr : thread->cframe->current_frame;
-#endif
-  for (; frame != nullptr; frame = frame->previous) {
-    if (frame->owner == FRAME_OWNED_BY_CSTACK) continue;  // the interpreter's own entry frame
-#if PY_VERSION_HEX >= 0x030d0000
-    if (!visit(code_of(frame), static_cast<const void*>(frame->instr_ptr), frame)) return;
-#else
-    if (!visit(code_of(frame), static_cast<const void*>(frame->prev_instr), frame)) return;
-#endif
-  }
+inline FrameHandle innermost_frame(PyThreadState* thread) {
+  return thread == nullptr ? nullptr : function_from(thread->current_frame);
 }
+inline PyCodeObject* code_of(FrameHandle frame) {
+  return reinterpret_cast<PyCodeObject*>(frame->f_executable);
+}
+inline const void* place_of(FrameHandle frame) { return frame->instr_ptr; }
+#else
+inline FrameHandle innermost_frame(PyThreadState* thread) {
+  return thread == nullptr || thread->cframe == nullptr ? nullptr
+                                                        : function_from(thread->cframe->current_frame);
+}
+inline PyCodeObject* code_of(FrameHandle frame) { return frame->f_code; }
+inline const void* place_of(FrameHandle frame) { return frame->prev_instr; }
+#endif
 
 inline PyObject* first_local(FrameHandle frame) { return frame->localsplus[0]; }
 

@@ -6,9 +6,10 @@ namespace skyline::collect {
 inline constexpr bool kHasFrames = false;
 using FrameHandle = void*;
 
-template <typename Visit>
-void walk_frames(PyThreadState*, Visit) {}
-
+inline FrameHandle innermost_frame(PyThreadState*) { return nullptr; }
+inline FrameHandle caller_of(FrameHandle) { return nullptr; }
+inline PyCodeObject* code_of(FrameHandle) { return nullptr; }
+inline const void* place_of(FrameHandle) { return nullptr; }
 inline PyObject* first_local(FrameHandle) { return nullptr; }
 inline int offset_of(PyCodeObject*, const void*) { return 0; }
 

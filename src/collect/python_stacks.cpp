@@ -15,7 +15,6 @@ namespace skyline::collect {
 namespace {
 
 constexpr uint64_t kSeed = 0x9e3779b97f4a7c15;
-constexpr size_t kMaxDepth = 512;  // deeper stacks lose their outermost frames
 
 struct NodeKey {
   uint32_t parent, code, module;
@@ -50,9 +49,8 @@ Shared& shared() {
   return *instance;
 }
 
-// Goes up whenever an address that threads may know starts to mean something else.
-std::atomic<uint64_t> epoch = 1;
-std::atomic<PyCodeObject*> module_call = nullptr;
+std::atomic<uint64_t> current_epoch = 1;
+std::atomic<PyCodeObject*> known_module_call = nullptr;
 
 std::string text_of(PyObject* unicode) {
   if (unicode == nullptr || !PyUnicode_Check(unicode)) return "?";
@@ -87,7 +85,7 @@ void on_code_freed(PyCodeObject* code) {
   }
   info.code = nullptr;
   all.code_ids.erase(found);
-  epoch.fetch_add(1, std::memory_order_release);
+  current_epoch.fetch_add(1, std::memory_order_release);
 }
 
 #if PY_VERSION_HEX >= 0x030c0000
@@ -116,12 +114,6 @@ void watch_code_objects() {
 }
 #endif
 
-struct SeenFrame {
-  PyCodeObject* code;
-  const void* place;
-  PyObject* module;
-};
-
 uint32_t code_id(Shared& all, PyCodeObject* code) {
   const auto [found, is_new] = all.code_ids.try_emplace(code, static_cast<uint32_t>(all.codes.size()));
   if (is_new) all.codes.push_back({code, false, {}, {}});
@@ -133,55 +125,6 @@ uint32_t module_id(Shared& all, PyObject* object) {
   const auto [found, is_new] = all.module_ids.try_emplace(object, static_cast<uint32_t>(all.modules.size()));
   if (is_new) all.modules.push_back({object, {}, {}, kNoStack});
   return found->second;
-}
-
-// The number of a stack that this thread has not met before.
-uint32_t intern_stack(const SeenFrame* frames, size_t count) {
-  Shared& all = shared();
-  const std::lock_guard lock(all.mutex);
-  const size_t modules_before = all.modules.size();
-  uint32_t parent = kNoStack;
-  for (size_t i = count; i-- > 0;) {
-    const NodeKey key{parent, code_id(all, frames[i].code), module_id(all, frames[i].module),
-                      offset_of(frames[i].code, frames[i].place)};
-    const auto [found, is_new] = all.node_ids.try_emplace(key, static_cast<uint32_t>(all.nodes.size()));
-    if (is_new) {
-      const uint32_t around = parent == kNoStack ? kNoStack : all.nodes[parent].module;
-      all.nodes.push_back({parent, key.code, key.offset, key.module != kNoStack ? key.module : around, 0});
-    }
-    parent = found->second;
-  }
-  if (all.modules.size() > modules_before) called_modules::ask();
-  return parent;
-}
-
-// The module whose call a frame is, as a key.
-PyObject* module_of(PyCodeObject* code, PyCodeObject* call, FrameHandle frame) {
-  return code == call && call != nullptr ? first_local(frame) : nullptr;
-}
-
-// Of all that tells one stack from another; 0: the thread runs no Python. Each frame's share depends on its
-// depth and on nothing else, so that the processor need not finish one before it begins the next.
-uint64_t hash_frames(PyThreadState* thread, PyCodeObject* call) {
-  size_t count = 0;
-  uint64_t sum = 0, depth = 0;
-  walk_frames(thread, [&](PyCodeObject* code, const void* place, FrameHandle frame) {
-    const auto self = reinterpret_cast<uintptr_t>(module_of(code, call, frame));
-    depth += kSeed;
-    sum += mix_u64(reinterpret_cast<uintptr_t>(place) ^ depth, self ^ 0xd6e8feb86659fd93);
-    return ++count < kMaxDepth;
-  });
-  return count == 0 ? 0 : mix_u64(sum ^ depth, kSeed) | 1;
-}
-
-uint32_t intern_frames(PyThreadState* thread, PyCodeObject* call) {
-  SeenFrame frames[kMaxDepth];
-  size_t count = 0;
-  walk_frames(thread, [&](PyCodeObject* code, const void* place, FrameHandle frame) {
-    frames[count++] = {code, place, module_of(code, call, frame)};
-    return count < kMaxDepth;
-  });
-  return intern_stack(frames, count);
 }
 
 // The chain of modules around a node, outermost first, as far as they have no name yet.
@@ -256,66 +199,30 @@ void name_new_modules(PyObject* name_modules) {
 
 }  // namespace
 
-StackCache::StackCache() : slots_(1024, Slot{0, kNoStack}) {}
-
-void StackCache::clear() {
-  for (Slot& slot : slots_) slot = {0, kNoStack};
-  count_ = 0;
-}
-
-StackCache::Place StackCache::here() {
-  Place place = {nullptr, nullptr};
-  walk_frames(PyGILState_GetThisThreadState(),
-              [&](PyCodeObject*, const void* instruction, FrameHandle frame) {
-                place = {frame, instruction};
-                return false;
-              });
-  return place;
-}
-
-uint32_t StackCache::current(bool with_modules) {
-  PyThreadState* const thread = PyGILState_GetThisThreadState();
-  if (thread == nullptr) return kNoStack;
-  const uint64_t now = epoch.load(std::memory_order_acquire);
-  if (now != epoch_) {
-    clear();
-    epoch_ = now;
-  }
-  PyCodeObject* const call = with_modules ? module_call.load(std::memory_order_relaxed) : nullptr;
-  const uint64_t hash = hash_frames(thread, call);
-  if (hash == 0) return kNoStack;
-  size_t slot = slot_of(hash);
-  while (slots_[slot].hash != 0) {
-    if (slots_[slot].hash == hash) return slots_[slot].stack;
-    slot = next_slot(slot);
-  }
-  const uint32_t stack = intern_frames(thread, call);
-  if (count_ * 2 >= slots_.size()) {
-    grow();  // a program has a few thousand stacks, so this ends soon
-    for (slot = slot_of(hash); slots_[slot].hash != 0;) slot = next_slot(slot);
-  }
-  slots_[slot] = {hash, stack};
-  ++count_;
-  return stack;
-}
-
-void StackCache::grow() {
-  std::vector<Slot> old(slots_.size() * 2, Slot{0, kNoStack});
-  old.swap(slots_);
-  for (const Slot& entry : old) {
-    if (entry.hash == 0) continue;
-    size_t at = slot_of(entry.hash);
-    while (slots_[at].hash != 0) at = next_slot(at);
-    slots_[at] = entry;
-  }
-}
-
 namespace python_stacks {
 
 void start_watching(PyCodeObject* call, PyObject* note_module) {
-  module_call.store(call, std::memory_order_relaxed);
+  known_module_call.store(call, std::memory_order_relaxed);
   called_modules::start(call, note_module);
   watch_code_objects();
+}
+
+PyCodeObject* module_call() { return known_module_call.load(std::memory_order_relaxed); }
+uint64_t epoch() { return current_epoch.load(std::memory_order_acquire); }
+
+uint32_t intern(uint32_t around, PyCodeObject* code, const void* place, PyObject* module) {
+  Shared& all = shared();
+  const std::lock_guard lock(all.mutex);
+  const size_t modules_before = all.modules.size();
+  const NodeKey key{around, code_id(all, code), module_id(all, module), offset_of(code, place)};
+  const auto [found, is_new] = all.node_ids.try_emplace(key, static_cast<uint32_t>(all.nodes.size()));
+  if (is_new) {
+    const uint32_t outer_module = around == kNoStack ? kNoStack : all.nodes[around].module;
+    all.nodes.push_back(
+        {around, key.code, key.offset, key.module != kNoStack ? key.module : outer_module, 0});
+  }
+  if (all.modules.size() > modules_before) called_modules::ask();
+  return found->second;
 }
 
 void resolve(PyObject* name_modules) {
@@ -351,7 +258,7 @@ void release() {
 
 void forget_module(PyObject* address) {
   const std::lock_guard lock(shared().mutex);
-  if (shared().module_ids.erase(address) > 0) epoch.fetch_add(1, std::memory_order_release);
+  if (shared().module_ids.erase(address) > 0) current_epoch.fetch_add(1, std::memory_order_release);
 }
 
 std::vector<std::string> files() {

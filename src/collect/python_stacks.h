@@ -1,8 +1,8 @@
 // Python stacks as numbers.
 //
 // A stack is a path in a tree of (code, place, module) nodes; its number is that of its innermost
-// node. A thread finds the number of the stack it stands in by a hash over its frames in a table of
-// its own; only a stack that it meets for the first time goes through the shared tree.
+// node. A thread finds the number of the stack it stands in by itself (stack_cache.h); only a node that it
+// meets for the first time goes through the shared tree.
 //
 // A code object's address is only a key while the object lives. Until somebody holding the GIL has
 // pinned it (resolve), a watch on freed code objects makes sure that its names are taken before it
@@ -40,42 +40,21 @@ struct ModuleInfo {
   uint32_t same_as;  // part of the module around it: index of that, or kNoStack
 };
 
-// The thread's cache; one per ThreadLog.
-class StackCache {
- public:
-  StackCache();
-
-  // Where the calling thread stands in Python; equal places of nested calls have equal stacks.
-  struct Place {
-    const void* frame;  // nullptr: not in Python
-    const void* instruction;
-    bool operator==(const Place&) const = default;
-  };
-  static Place here();
-
-  // The number of the stack that the calling thread stands in; kNoStack when it runs no Python.
-  uint32_t current(bool with_modules);
-
- private:
-  struct Slot {
-    uint64_t hash;
-    uint32_t stack;
-  };
-  size_t slot_of(uint64_t hash) const { return hash >> 20 & (slots_.size() - 1); }
-  size_t next_slot(size_t slot) const { return (slot + 1) & (slots_.size() - 1); }
-  void clear();
-  void grow();
-
-  std::vector<Slot> slots_;
-  size_t count_ = 0;
-  uint64_t epoch_ = 0;
-};
-
 namespace python_stacks {
 
 // With the GIL. `module_call` is the code of torch.nn.Module.__call__, whose first local variable is
 // the module; may be nullptr. `note_module` as in called_modules.h.
 void start_watching(PyCodeObject* module_call, PyObject* note_module);
+
+// What start_watching() was given.
+PyCodeObject* module_call();
+
+// Goes up whenever an address that threads may know starts to mean something else.
+uint64_t epoch();
+
+// The number of the stack `around` with one frame more, on the frame's own thread. `module`: whose call it
+// is, or nullptr.
+uint32_t intern(uint32_t around, PyCodeObject* code, const void* place, PyObject* module);
 
 // With the GIL: takes names and lines of everything met so far, and pins it. `name_modules` is called
 // with a list of (address of the root module, of the module around it or 0, of the module) and gives a

@@ -10,7 +10,7 @@ namespace skyline::collect {
 uint32_t NameCache::find_by_text(const char* name, Slot& slot) {
   const std::string_view text(name);
   const uint64_t hash = hash_bytes(text);
-  TextSlot& known = by_text_[hash & (by_text_.size() - 1)];
+  TextSlot& known = by_text_[hash & (kSlots - 1)];
   if (known.hash != hash || known.text != text) {
     const InternTable::Entry entry = Recorder::instance().names().intern(text);
     known = {hash, *entry.text, entry.id};

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -18,7 +19,7 @@ class NameCache {
  public:
   uint32_t find(const char* name) {
     const auto address = reinterpret_cast<uintptr_t>(name);
-    Slot& slot = by_address_[mix_u64(address, 0x9e3779b97f4a7c15) >> 20 & (by_address_.size() - 1)];
+    Slot& slot = by_address_[mix_u64(address, 0x9e3779b97f4a7c15) >> 20 & (kSlots - 1)];
     if (slot.address == name && std::strcmp(slot.text, name) == 0) [[likely]] {
       return slot.id;
     }
@@ -26,7 +27,8 @@ class NameCache {
   }
 
  private:
-  struct Slot {
+  static constexpr size_t kSlots = 1024;
+  struct alignas(32) Slot {  // none across two lines of the processor's cache
     const char* address = nullptr;
     const char* text = nullptr;
     uint32_t id = kNoId;
@@ -39,8 +41,9 @@ class NameCache {
 
   uint32_t find_by_text(const char* name, Slot& slot);
 
-  std::vector<Slot> by_address_ = std::vector<Slot>(1024);
-  std::vector<TextSlot> by_text_ = std::vector<TextSlot>(1024);  // one name per slot; the last one stays
+  std::unique_ptr<Slot[]> by_address_ = std::make_unique<Slot[]>(kSlots);
+  std::unique_ptr<TextSlot[]> by_text_ =
+      std::make_unique<TextSlot[]>(kSlots);  // the last name of a slot stays
 };
 
 // Input signatures by the hash of what they are made of.

@@ -70,7 +70,13 @@ ThreadRegistry& thread_registry() {
 
 void ThreadLog::restart(uint64_t new_session) {
   session = new_session;
+  std::atomic_thread_fence(std::memory_order_acquire);  // with the store of the session's number
+  const Options& options = Recorder::instance().options();
+  with_shapes = options.shapes;
+  with_stacks = options.stacks;
+  with_modules = options.modules;
   open.restart();
+  stacks.restart();
   for (std::atomic<uint64_t>* count : {&dropped, &sampled_ticks, &sampled_calls, &calls}) {
     count->store(0, std::memory_order_relaxed);
   }
@@ -81,6 +87,7 @@ Block* ThreadLog::next_block() {
   if (Block* const full = block.load(std::memory_order_relaxed)) recorder.submit(full);
   Block* const fresh = recorder.take_block(id);
   block.store(fresh, std::memory_order_release);
+  used = 0;
   if (fresh == nullptr) dropped.fetch_add(1, std::memory_order_relaxed);
   return fresh;
 }

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "collect/block_pool.h"
-#include "collect/python_stacks.h"
+#include "collect/stack_cache.h"
 #include "collect/thread_caches.h"
 
 namespace skyline::collect {
@@ -50,26 +50,30 @@ class OpenRanges {
 };
 static_assert(std::is_trivially_default_constructible_v<OpenRange>);
 
-struct ThreadLog {
+// What every operator needs stands first and together: between two of them training has used the processor's
+// cache for itself, and each line of it has to come back.
+struct alignas(64) ThreadLog {
   // Set while the thread is inside one of our callbacks; see Recorder::wait_until_quiet().
   std::atomic<bool> busy = false;
+  bool with_shapes = false, with_stacks = false, with_modules = false;  // of this recording
+  uint32_t used = 0;                                                    // of its block
+  std::atomic<Block*> block = nullptr;
+  std::atomic<uint64_t> calls = 0;
+  uint64_t session = 0;  // the recording that the rest belongs to
+  OpenRanges open;
+  NameCache names;
+  ShapeCache shapes;
+  StackCache stacks;
+
   std::atomic<bool> alive = true;
   std::atomic<uint64_t> dropped = 0;
   // Of every 256th call: how long it was inside our callbacks. An estimate of what we cost.
   std::atomic<uint64_t> sampled_ticks = 0;
   std::atomic<uint64_t> sampled_calls = 0;
-  std::atomic<uint64_t> calls = 0;
-  std::atomic<Block*> block = nullptr;
-
   uint32_t id = 0;
   int64_t os_id = 0;
   char name[16] = "";  // known once the thread has ended
   int end_rounds = 0;
-  uint64_t session = 0;  // the recording that the fields below belong to
-  OpenRanges open;
-  NameCache names;
-  ShapeCache shapes;
-  StackCache stacks;
 
   // For the first call in another recording.
   void restart(uint64_t new_session);
@@ -78,14 +82,12 @@ struct ThreadLog {
   // one.
   bool append(const Record& record) {
     Block* current = block.load(std::memory_order_relaxed);
-    uint32_t used = current == nullptr ? Block::kRecords : current->used.load(std::memory_order_relaxed);
-    if (used == Block::kRecords) [[unlikely]] {
+    if (current == nullptr || used == Block::kRecords) [[unlikely]] {
       current = next_block();
-      used = 0;
       if (current == nullptr) return false;
     }
     current->records[used] = record;
-    current->used.store(used + 1, std::memory_order_release);
+    current->used.store(++used, std::memory_order_release);
     return true;
   }
 

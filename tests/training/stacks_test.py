@@ -124,3 +124,21 @@ def test_backward_operators_belong_to_the_line_of_their_forward(script, dump, tm
         if kind == "op" and name == '"ErfBackward0"':
             backward.append((rest[0], rest[1].split()[-1]))
     assert backward == [('"" "Net"', "Net.forward")], backward
+
+
+def test_ranges_in_ranges_have_the_lines_that_begin_them(script, dump, tmp_path: Path) -> None:
+    script(
+        """
+    from torch.profiler import record_function
+    with skyline.profile("out.skyline", with_stack=True):
+        with record_function("outer"):
+            with record_function("inner"):
+                torch.ones(1).erf()
+    """
+    )
+    lines = []
+    for line in dump(tmp_path / "out.skyline", "--python"):
+        kind, name, *rest = line.split("\t")
+        if kind == "op" and name in ('"outer"', '"inner"'):
+            lines.append(rest[-1].removeprefix(f"{tmp_path}/"))
+    assert lines == ["program.py:6 <module>", "program.py:7 <module>"]

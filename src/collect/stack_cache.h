@@ -1,0 +1,63 @@
+// The number of the Python stack that a thread stands in, found without a lock.
+//
+// From one operator to the next most of a stack stays as it is. So a thread remembers the frames that it met
+// last, with the number of the stack up to each. All of them are looked at again, as any may have moved on,
+// but only those that have are looked up.
+#pragma once
+
+#include <Python.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "collect/python_frames.h"
+#include "collect/python_stacks.h"
+
+namespace skyline::collect {
+
+// One per ThreadLog.
+class StackCache {
+ public:
+  // Where a thread stands in Python; equal places of nested calls have equal stacks.
+  struct Place {
+    FrameHandle frame;  // nullptr: not in Python
+    const void* instruction;
+    bool operator==(const Place&) const = default;
+  };
+  // Of the calling thread.
+  static Place here();
+
+  // The number of the stack whose innermost frame is this one, of the calling thread.
+  uint32_t stack_of(FrameHandle innermost, bool with_modules);
+
+  // For another recording, which may have other options.
+  void restart() { levels_.clear(); }
+
+ private:
+  struct Level {
+    FrameHandle frame;
+    const void* instruction;
+    PyObject* module;  // whose call it is, as a key; or nullptr
+    uint32_t stack;    // up to here
+  };
+  struct Slot {
+    uint64_t hash;
+    uint32_t stack;
+  };
+
+  void forget_what_changed_its_meaning();
+  size_t read_frames(FrameHandle innermost, PyCodeObject* call);
+  size_t level_of(FrameHandle frame) const;
+  size_t look_again(size_t innermost, PyCodeObject* call);
+  uint32_t find_stack(uint32_t around, const Level& level);
+  size_t slot_of(uint64_t hash) const { return hash >> 20 & (slots_.size() - 1); }
+  size_t next_slot(size_t slot) const { return (slot + 1) & (slots_.size() - 1); }
+  void grow();
+
+  std::vector<Level> levels_;                                             // outermost first
+  std::vector<Slot> slots_ = std::vector<Slot>(1024, Slot{0, kNoStack});  // by stack around, place, module
+  size_t count_ = 0;
+  uint64_t epoch_ = 0;
+};
+
+}  // namespace skyline::collect
