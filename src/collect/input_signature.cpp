@@ -149,7 +149,7 @@ void append_input(const c10::IValue& value, Texts& texts) {
 
 }  // namespace
 
-uint32_t input_signature(const at::RecordFunction& function, ShapeCache& cache) {
+uint32_t input_signature(const at::RecordFunction& function, IdCache& cache) {
   const c10::ArrayRef<const c10::IValue> inputs = function.inputs();
   if (inputs.empty()) return kNoId;
   const uint64_t hash = hash_inputs(inputs);

@@ -9,6 +9,6 @@ namespace skyline::collect {
 
 // The number of the operator's input signature in Recorder::shapes(). The text behind it is
 // dims, types and strides as JSON, separated by tabs, in the words that torch.profiler uses.
-uint32_t input_signature(const at::RecordFunction& function, ShapeCache& cache);
+uint32_t input_signature(const at::RecordFunction& function, IdCache& cache);
 
 }  // namespace skyline::collect

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <new>
-#include <utility>
 
 #include "base/hash.h"
 
@@ -48,8 +47,7 @@ void StackCache::forget_what_changed_its_meaning() {
   epoch_ = now;
   levels_.clear();
   levels_.reserve(kMaxDepth);
-  std::fill(slots_.begin(), slots_.end(), Slot{0, kNoStack});
-  count_ = 0;
+  stacks_.clear();
 }
 
 // Brings the levels up to date; returns the first one whose stack is not known.
@@ -109,25 +107,10 @@ uint32_t StackCache::find_stack(uint32_t around, const Level& level) {
   const uint64_t place = reinterpret_cast<uintptr_t>(level.instruction);
   const uint64_t module = reinterpret_cast<uintptr_t>(level.module);
   const uint64_t hash = mix_u64(place ^ around * 0x9e3779b97f4a7c15, module ^ 0xd6e8feb86659fd93) | 1;
-  size_t slot = slot_of(hash);
-  for (; slots_[slot].hash != 0; slot = next_slot(slot)) {
-    if (slots_[slot].hash == hash) return slots_[slot].stack;
-  }
+  if (const uint32_t known = stacks_.find(hash); known != kNoId) return known;
   const uint32_t stack = python_stacks::intern(around, code_of(level.frame), level.instruction, level.module);
-  slots_[slot] = {hash, stack};
-  if (++count_ * 2 > slots_.size()) grow();  // a program has a few thousand stacks, so this ends soon
+  stacks_.insert(hash, stack);
   return stack;
-}
-
-void StackCache::grow() {
-  const std::vector<Slot> old =
-      std::exchange(slots_, std::vector<Slot>(slots_.size() * 2, Slot{0, kNoStack}));
-  for (const Slot& entry : old) {
-    if (entry.hash == 0) continue;
-    size_t slot = slot_of(entry.hash);
-    while (slots_[slot].hash != 0) slot = next_slot(slot);
-    slots_[slot] = entry;
-  }
 }
 
 }  // namespace skyline::collect

@@ -12,6 +12,7 @@
 
 #include "collect/python_frames.h"
 #include "collect/python_stacks.h"
+#include "collect/thread_caches.h"
 
 namespace skyline::collect {
 
@@ -40,23 +41,15 @@ class StackCache {
     PyObject* module;  // whose call it is, as a key; or nullptr
     uint32_t stack;    // up to here
   };
-  struct Slot {
-    uint64_t hash;
-    uint32_t stack;
-  };
 
   void forget_what_changed_its_meaning();
   size_t read_frames(FrameHandle innermost, PyCodeObject* call);
   size_t level_of(FrameHandle frame) const;
   size_t look_again(size_t innermost, PyCodeObject* call);
   uint32_t find_stack(uint32_t around, const Level& level);
-  size_t slot_of(uint64_t hash) const { return hash >> 20 & (slots_.size() - 1); }
-  size_t next_slot(size_t slot) const { return (slot + 1) & (slots_.size() - 1); }
-  void grow();
 
-  std::vector<Level> levels_;                                             // outermost first
-  std::vector<Slot> slots_ = std::vector<Slot>(1024, Slot{0, kNoStack});  // by stack around, place, module
-  size_t count_ = 0;
+  std::vector<Level> levels_;  // outermost first
+  IdCache stacks_;             // by the stack around, the place and the module
   uint64_t epoch_ = 0;
 };
 

@@ -1,5 +1,6 @@
 #include "collect/thread_caches.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -19,7 +20,7 @@ uint32_t NameCache::find_by_text(const char* name, Slot& slot) {
   return known.id;
 }
 
-void ShapeCache::insert(uint64_t hash, uint32_t id) {
+void IdCache::insert(uint64_t hash, uint32_t id) {
   if (count_ * 2 >= slots_.size()) {
     const std::vector<Slot> old = std::exchange(slots_, std::vector<Slot>(slots_.size() * 2));
     count_ = 0;
@@ -27,10 +28,15 @@ void ShapeCache::insert(uint64_t hash, uint32_t id) {
       if (slot.hash != 0) insert(slot.hash, slot.id);
     }
   }
-  size_t at = hash & (slots_.size() - 1);
-  while (slots_[at].hash != 0) at = (at + 1) & (slots_.size() - 1);
-  slots_[at] = {hash, id};
+  size_t slot = slot_of(hash);
+  while (slots_[slot].hash != 0) slot = next_slot(slot);
+  slots_[slot] = {hash, id};
   ++count_;
+}
+
+void IdCache::clear() {
+  std::fill(slots_.begin(), slots_.end(), Slot());
+  count_ = 0;
 }
 
 }  // namespace skyline::collect

@@ -1,4 +1,4 @@
-// What a thread has met before, found without a lock: operator names and input signatures.
+// What a thread has met before, found without a lock: operator names, input signatures, stacks.
 #pragma once
 
 #include <cstdint>
@@ -46,24 +46,27 @@ class NameCache {
       std::make_unique<TextSlot[]>(kSlots);  // the last name of a slot stays
 };
 
-// Input signatures by the hash of what they are made of.
-class ShapeCache {
+// Numbers by the hash of what they stand for, which is never 0.
+class IdCache {
  public:
-  // kNoId when the signature is new to this thread.
+  // kNoId when it is new to this thread.
   uint32_t find(uint64_t hash) const {
-    const size_t mask = slots_.size() - 1;
-    for (size_t at = hash & mask; slots_[at].hash != 0; at = (at + 1) & mask) {
-      if (slots_[at].hash == hash) return slots_[at].id;
+    for (size_t slot = slot_of(hash); slots_[slot].hash != 0; slot = next_slot(slot)) {
+      if (slots_[slot].hash == hash) return slots_[slot].id;
     }
     return kNoId;
   }
   void insert(uint64_t hash, uint32_t id);
+  void clear();
 
  private:
   struct Slot {
     uint64_t hash = 0;  // 0: free
     uint32_t id = kNoId;
   };
+  size_t slot_of(uint64_t hash) const { return hash >> 20 & (slots_.size() - 1); }
+  size_t next_slot(size_t slot) const { return (slot + 1) & (slots_.size() - 1); }
+
   std::vector<Slot> slots_ = std::vector<Slot>(1024);
   size_t count_ = 0;
 };

@@ -62,7 +62,7 @@ struct alignas(64) ThreadLog {
   uint64_t session = 0;  // the recording that the rest belongs to
   OpenRanges open;
   NameCache names;
-  ShapeCache shapes;
+  IdCache shapes;
   StackCache stacks;
 
   std::atomic<bool> alive = true;

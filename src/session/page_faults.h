@@ -2,9 +2,9 @@
 //
 // When much of what an iteration has freed lies at the end of the heap, glibc gives it back to the system,
 // and the next iteration fetches it again page by page. How much that is depends on chance and on what the
-// process ran before, so that the same program is faster or slower from one start to the
-// next. The entry point's own size is therefore timed first in a process like the user's; then the process is
-// told to keep what it frees, and the own size is run again with all others.
+// process ran before, so that the same program is faster or slower from one start to the next. The entry
+// point's own size is therefore timed first in a process like the user's; then the process is told to keep
+// what it frees, and the own size is run again with all others.
 #pragma once
 
 #include <cstdint>
