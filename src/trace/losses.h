@@ -38,6 +38,7 @@ enum class Loss : uint8_t {
   kDamagedChunk,
   kUnknownId,
   kDroppedEvents,
+  kRecorderTooMany,
   kRecorderStopped,
   kRecorderOther,
 };
@@ -50,7 +51,7 @@ struct LossKind {
 };
 
 // One line per kind, in the order of the enum.
-inline constexpr std::array<LossKind, 27> kLosses = {{
+inline constexpr std::array<LossKind, 28> kLosses = {{
     {Loss::kTruncated, "file.truncated", Severity::kDataLoss,
      "the file ends in the middle of the data; everything before that point is used"},
     {Loss::kCorruptStream, "file.corrupt_stream", Severity::kDataLoss,
@@ -94,6 +95,9 @@ inline constexpr std::array<LossKind, 27> kLosses = {{
      "events that name a text, thread, stack or shape which the file does not define"},
     {Loss::kDroppedEvents, "recorder.dropped", Severity::kDataLoss,
      "events that the recorder dropped because its memory was full"},
+    {Loss::kRecorderTooMany, "recorder.too_many", Severity::kDataLoss,
+     "names, input shapes or Python stacks beyond the recorder's memory: these have a common name, no shapes "
+     "or a shorter stack"},
     {Loss::kRecorderStopped, "recorder.stopped", Severity::kDataLoss,
      "the recorder stopped before it was told to"},
     {Loss::kRecorderOther, "recorder.other", Severity::kDataLoss,
