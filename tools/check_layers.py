@@ -30,7 +30,7 @@ class Layer:
 LAYERS = {
     "base": Layer((), ("fmt", "simdjson", "posix")),
     "tracefile": Layer(("base",), ("zstd", "xxhash", "posix")),
-    "collect": Layer(("base", "tracefile"), ("torch", "python", "zstd", "posix")),
+    "collect": Layer(("base", "tracefile"), ("torch", "python", "zstd", "posix", "loader")),
     "trace": Layer(("base",)),
     "ingest": Layer(("base", "tracefile", "trace"), ("simdjson", "isal", "zstd", "xxhash", "posix", "files")),
     "analyze": Layer(("base", "trace"), ("fmt",)),
@@ -59,6 +59,7 @@ LIBRARIES = [
     (r"iostream", "console"),  # only cli prints
     (r"fstream|filesystem", "files"),
     (r"(unistd|fcntl|poll|signal|spawn|pthread|sched|dirent|termios)\.h|sys/.+|linux/.+|arpa/.+|netinet/.+", "posix"),
+    (r"(elf|link|dlfcn|cxxabi)\.h", "loader"),  # only the collector changes what a program calls
     (r"[a-z0-9]*intrin\.h|[a-z0-9_]+", "standard"),  # C++ standard headers have no dot
 ]
 

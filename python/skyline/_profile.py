@@ -54,6 +54,7 @@ class profile:  # noqa: N801 (torch's name)
         sources: bool = True,
         buffer_bytes: int = Options.buffer_bytes,
         max_file_bytes: int = Options.max_file_bytes,
+        direct: bool = Options.direct,
     ) -> None:
         # Accepted for torch's sake; they configure Kineto, which we do not use.
         del experimental_config, execution_trace_observer, acc_events, custom_trace_id_callback
@@ -69,6 +70,7 @@ class profile:  # noqa: N801 (torch's name)
             devices=wants_devices(activities) and use_cuda is not False,
             buffer_bytes=buffer_bytes,
             max_file_bytes=max_file_bytes,
+            direct=direct,
         )
         self.schedule: Schedule = schedule or always
         self.record_steps = schedule is not None

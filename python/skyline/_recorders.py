@@ -27,6 +27,7 @@ class Options:
     devices: bool = True
     buffer_bytes: int = 256 << 20
     max_file_bytes: int = 4 << 30
+    direct: bool = True  # operators without torch's observers in between, where that is known to work
 
 
 class Recorder(Protocol):
@@ -75,6 +76,7 @@ class NativeRecorder:
                 module_call=_modules.module_call() if modules else None,
                 note_module=self.namer.names.note if self.namer is not None and modules else None,
                 meta=_environment.describe() | meta,
+                direct=options.direct,
             )
         except RuntimeError as error:
             raise Error(str(error)) from None

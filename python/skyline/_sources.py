@@ -26,9 +26,10 @@ def foreign_folders() -> tuple[str, ...]:
     return tuple({os.path.join(os.path.realpath(folder), "") for folder in folders})
 
 
+@functools.lru_cache(maxsize=4096)
 def is_users(path: str, root: str) -> bool:
     """Whether a code object's file name is a file of the user's project: one below `root`, or, where that is not known,
-    any that is not installed."""
+    any that is not installed. Remembered, as links are costly to follow and the next recording meets the same files."""
     if path.startswith("<") or GENERATED in path:
         return False
     place = os.path.realpath(path)

@@ -6,6 +6,7 @@
 #include "collect/python_frames.h"
 #include "collect/python_stacks.h"
 #include "collect/recorder.h"
+#include "collect/schema_epoch.h"
 
 namespace skyline::collect {
 namespace {
@@ -26,17 +27,17 @@ bool read_meta(PyObject* meta, Options& options) {
 PyObject* start(PyObject*, PyObject* args, PyObject* keywords) {
   static const char* names[] = {"path",        "ops",    "ranges",       "shapes",         "stacks",
                                 "modules",     "memory", "buffer_bytes", "max_file_bytes", "module_call",
-                                "note_module", "meta",   nullptr};
+                                "note_module", "meta",   "direct",       nullptr};
   const char* path = nullptr;
   Options options;
-  int ops = 1, ranges = 1, shapes = 0, stacks = 0, modules = 0, memory = 0;
+  int ops = 1, ranges = 1, shapes = 0, stacks = 0, modules = 0, memory = 0, direct = 1;
   unsigned long long buffer = options.buffer_bytes, limit = options.max_file_bytes;
   PyObject* module_call = nullptr;
   PyObject* note_module = nullptr;
   PyObject* meta = nullptr;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "s|ppppppKKOOO!", const_cast<char**>(names), &path, &ops,
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "s|ppppppKKOOO!p", const_cast<char**>(names), &path, &ops,
                                    &ranges, &shapes, &stacks, &modules, &memory, &buffer, &limit,
-                                   &module_call, &note_module, &PyDict_Type, &meta)) {
+                                   &module_call, &note_module, &PyDict_Type, &meta, &direct)) {
     return nullptr;
   }
   if (!read_meta(meta, options)) return nullptr;
@@ -47,6 +48,7 @@ PyObject* start(PyObject*, PyObject* args, PyObject* keywords) {
   options.stacks = (stacks != 0 || modules != 0) && kHasFrames;
   options.modules = modules != 0;
   options.memory = memory != 0;
+  options.direct = direct != 0;
   options.buffer_bytes = buffer;
   options.max_file_bytes = limit;
   if (options.stacks) {
@@ -55,6 +57,9 @@ PyObject* start(PyObject*, PyObject* args, PyObject* keywords) {
     python_stacks::start_watching(is_code ? reinterpret_cast<PyCodeObject*>(module_call) : nullptr,
                                   is_callable ? note_module : nullptr);
   }
+  PyThreadState* const held = PyEval_SaveThread();  // who holds torch's lock on operators may want the GIL
+  watch_schemas();
+  PyEval_RestoreThread(held);
   const Status status = Recorder::instance().start(options);
   if (!status.ok()) {
     PyErr_SetString(PyExc_RuntimeError, status.error().sentence.c_str());
@@ -65,9 +70,10 @@ PyObject* start(PyObject*, PyObject* args, PyObject* keywords) {
 
 PyObject* stop(PyObject*, PyObject* name_modules) {
   const Outcome outcome = Recorder::instance().stop(name_modules);
-  return Py_BuildValue("{s:K,s:K,s:K,s:K,s:K,s:K,s:s}", "records", outcome.records, "dropped",
+  return Py_BuildValue("{s:K,s:K,s:K,s:K,s:K,s:K,s:O,s:s}", "records", outcome.records, "dropped",
                        outcome.dropped, "file_bytes", outcome.file_bytes, "threads", outcome.threads, "calls",
-                       outcome.calls, "cost_ns", outcome.cost_ns, "trouble", outcome.trouble.c_str());
+                       outcome.calls, "cost_ns", outcome.cost_ns, "direct",
+                       outcome.direct ? Py_True : Py_False, "trouble", outcome.trouble.c_str());
 }
 
 PyObject* resolve(PyObject*, PyObject* name_modules) {

@@ -22,10 +22,11 @@ class CallbackScope {
       log.busy.store(false, std::memory_order_release);
       return;
     }
-    entered_ = true;
-    if (log.session != recorder.session()) [[unlikely]] {
-      log.restart(recorder.session());
+    if (log.session != recorder.session() && !log.restart(recorder.session())) [[unlikely]] {
+      log.busy.store(false, std::memory_order_release);
+      return;
     }
+    entered_ = true;
     const uint64_t calls = log.calls.load(std::memory_order_relaxed) + 1;
     log.calls.store(calls, std::memory_order_relaxed);
     if (calls % kSampleEvery == 0) [[unlikely]] {

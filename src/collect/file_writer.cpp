@@ -527,6 +527,9 @@ void FileWriter::write_losses() {
   add("recorder.dropped", outcome_.dropped,
       "records that found no room in the buffers, because the disk was too slow; totals of memory may be "
       "off");
+  add("recorder.too_many", recorder_.refused() - refused_before_,
+      "names, input shapes or Python stacks beyond the recorder's memory: these have a common name, no "
+      "shapes or a shorter stack");
   const std::lock_guard lock(recorder_.trouble_mutex_);
   add("recorder.stopped", recorder_.trouble_.empty() ? 0 : 1, recorder_.trouble_);
   if (names.empty()) return;

@@ -109,6 +109,7 @@ class FileWriter {
   uint64_t last_clock_ticks_ = 0;
   uint64_t last_flush_ticks_ = 0;
   uint64_t sampled_ticks_ = 0, sampled_calls_ = 0;
+  const uint64_t refused_before_ = recorder_.refused();
   std::chrono::steady_clock::time_point last_flush_ = std::chrono::steady_clock::now();
   std::atomic<bool> wants_live_blocks_ = false;
   bool failed_ = false;

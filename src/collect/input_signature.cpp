@@ -7,10 +7,14 @@
 #include <string>
 
 #include "base/hash.h"
+#include "collect/hot.h"
 #include "collect/recorder.h"
 
 namespace skyline::collect {
 namespace {
+
+constexpr uint32_t kRefused = kNoId - 1;  // in a cache: known to have found no room
+static_assert(InternTable::kNoRoom == kNoId);
 
 // What torch.profiler makes of an input.
 enum class Input : uint64_t { kTensor = 1, kTensorList, kScalar, kScalarList, kOther };
@@ -35,7 +39,7 @@ Input kind_of_list(const c10::IValue& list) {
   }
 }
 
-Input kind_of(const c10::IValue& value) {
+[[gnu::always_inline]] inline Input kind_of(const c10::IValue& value) {
   if (value.isTensor()) return Input::kTensor;
   if (is_scalar(value)) return Input::kScalar;
   return value.isList() ? kind_of_list(value) : Input::kOther;
@@ -147,19 +151,29 @@ void append_input(const c10::IValue& value, Texts& texts) {
   texts.add_type(kind == Input::kScalar ? "Scalar" : kind == Input::kScalarList ? "ScalarList" : "");
 }
 
-}  // namespace
-
-uint32_t input_signature(const at::RecordFunction& function, IdCache& cache) {
-  const c10::ArrayRef<const c10::IValue> inputs = function.inputs();
-  if (inputs.empty()) return kNoId;
-  const uint64_t hash = hash_inputs(inputs);
-  if (const uint32_t known = cache.find(hash); known != kNoId) return known;
+// Rare, and kept out of the way of what every operator runs through.
+[[gnu::cold, gnu::noinline]] uint32_t new_signature(c10::ArrayRef<const c10::IValue> inputs) {
   Texts texts;
   for (const c10::IValue& value : inputs) append_input(value, texts);
-  const uint32_t id =
-      Recorder::instance().shapes().intern(texts.dims + "]\t" + texts.types + "]\t" + texts.strides + "]").id;
-  cache.insert(hash, id);
+  return Recorder::instance()
+      .shapes()
+      .intern(texts.dims + "]\t" + texts.types + "]\t" + texts.strides + "]")
+      .id;
+}
+
+}  // namespace
+
+SKYLINE_HOT uint32_t input_signature(c10::ArrayRef<const c10::IValue> inputs, IdCache& cache) try {
+  if (inputs.empty()) return kNoId;
+  const uint64_t hash = hash_inputs(inputs);
+  if (const uint32_t known = cache.find(hash); known != kNoId) [[likely]] {
+    return known == kRefused ? kNoId : known;
+  }
+  const uint32_t id = new_signature(inputs);
+  cache.insert(hash, id == InternTable::kNoRoom ? kRefused : id);
   return id;
+} catch (...) {  // a tensor of the user's own class may answer so
+  return kNoId;
 }
 
 }  // namespace skyline::collect

@@ -7,8 +7,9 @@
 
 namespace skyline::collect {
 
-// The number of the operator's input signature in Recorder::shapes(). The text behind it is
-// dims, types and strides as JSON, separated by tabs, in the words that torch.profiler uses.
-uint32_t input_signature(const at::RecordFunction& function, IdCache& cache);
+// The number of these inputs' signature in Recorder::shapes(). The text behind it is
+// dims, types and strides as JSON, separated by tabs, in the words that torch.profiler uses. kNoId where they
+// can not be told.
+uint32_t input_signature(c10::ArrayRef<const c10::IValue> inputs, IdCache& cache);
 
 }  // namespace skyline::collect

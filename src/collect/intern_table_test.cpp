@@ -31,5 +31,24 @@ TEST(InternTable, TextsStayWhereTheyAreWhileManyThreadsAdd) {
   EXPECT_EQ(*kept, "first");
 }
 
+TEST(InternTable, TextsBeyondTheLimitAreCountedAndHaveNoEntry) {
+  InternTable table;
+  table.set_limit(1000);
+  std::vector<uint32_t> ids;
+  for (int i = 0; i < 20; ++i) ids.push_back(table.intern("text " + std::to_string(i)).id);
+  EXPECT_EQ(ids[6], 6u);
+  EXPECT_EQ(ids[7], InternTable::kNoRoom);
+  EXPECT_EQ(table.refused(), 13u);
+  EXPECT_EQ(table.intern("text 6").id, 6u) << "what is there stays";
+  EXPECT_EQ(table.intern("text 7").text, nullptr);
+}
+
+TEST(InternTable, TextsBeyondTheLimitMayCountAsOne) {
+  InternTable table("(too many)");
+  table.set_limit(0);
+  EXPECT_EQ(*table.intern("one").text, "(too many)");
+  EXPECT_EQ(table.intern("another").id, table.intern("one").id);
+}
+
 }  // namespace
 }  // namespace skyline::collect

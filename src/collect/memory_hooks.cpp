@@ -12,6 +12,7 @@
 #include <atomic>
 
 #include "collect/callback_scope.h"
+#include "collect/hot.h"
 #include "collect/op_hooks.h"
 
 namespace skyline::collect {
@@ -25,8 +26,9 @@ void note_block(uint64_t place, int64_t bytes) {
 }
 
 // `bytes` 0: released.
-void record_memory(const void* address, int64_t bytes) {
+SKYLINE_HOT void record_memory(const void* address, int64_t bytes) {
   ThreadLog* const log = this_thread_log();
+  if (log == nullptr) return;
   const CallbackScope scope(*log);
   const auto place = reinterpret_cast<uintptr_t>(address);
   if (!scope.entered()) [[unlikely]] {
@@ -48,7 +50,7 @@ void record_memory(const void* address, int64_t bytes) {
 std::atomic<c10::DeleterFnPtr> free_inner = nullptr;
 
 // Torch frees empty blocks too.
-void free_watched(void* data) {
+SKYLINE_HOT void free_watched(void* data) {
   if (data != nullptr) record_memory(data, 0);
   free_inner.load(std::memory_order_relaxed)(data);
 }
@@ -57,7 +59,7 @@ class WatchedAllocator : public c10::Allocator {
  public:
   explicit WatchedAllocator(c10::Allocator* inner) : inner_(inner) {}
 
-  c10::DataPtr allocate(size_t bytes) override {
+  SKYLINE_HOT c10::DataPtr allocate(size_t bytes) override {
     c10::DataPtr data = inner_->allocate(bytes);
     if (data.get() == nullptr) return data;
     // One that is not a plain block stays unseen, as it could not be seen to go.

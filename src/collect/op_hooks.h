@@ -7,7 +7,10 @@ namespace skyline::collect {
 
 // Operators and ranges, through at::RecordFunction, on all threads.
 void install_op_hooks(const Options& options);
-void remove_op_hooks();
+// True: operators came directly until now (direct_calls.h).
+bool remove_op_hooks();
+// In the child of a fork().
+void leave_op_hooks();
 
 // Allocations of torch's CPU allocator, on all threads.
 void install_memory_hooks();

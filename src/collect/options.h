@@ -17,6 +17,7 @@ struct Options {
   bool stacks = false;
   bool modules = false;
   bool memory = false;
+  bool direct = true;  // see direct_calls.h
   uint64_t buffer_bytes = uint64_t{256} << 20;
   uint64_t max_file_bytes = uint64_t{4} << 30;
 };

@@ -15,6 +15,8 @@ namespace skyline::collect {
 namespace {
 
 constexpr uint64_t kSeed = 0x9e3779b97f4a7c15;
+constexpr size_t kBytesPerNode = 128;   // with its place in the map
+constexpr size_t kBytesPerCode = 2048;  // pinned code, which a program may make and drop without end
 
 struct NodeKey {
   uint32_t parent, code, module;
@@ -42,6 +44,8 @@ struct Shared {
   std::unordered_map<PyObject*, uint32_t> module_ids;
   uint32_t named_nodes = 0;     // up to here, modules were asked for their names
   uint32_t resolved_nodes = 0;  // up to here, everything has its names
+  size_t most_nodes = SIZE_MAX, most_codes = SIZE_MAX;
+  uint64_t refused = 0;
 };
 
 Shared& shared() {
@@ -80,8 +84,8 @@ void on_code_freed(PyCodeObject* code) {
   if (found == all.code_ids.end()) return;
   CodeInfo& info = all.codes[found->second];
   take_names(info);
-  for (StackNode& node : all.nodes) {
-    if (node.code == found->second) take_line(node);
+  for (size_t i = all.resolved_nodes; i < all.nodes.size(); ++i) {
+    if (all.nodes[i].code == found->second) take_line(all.nodes[i]);
   }
   info.code = nullptr;
   all.code_ids.erase(found);
@@ -197,6 +201,17 @@ void name_new_modules(PyObject* name_modules) {
   Py_XDECREF(wanted);
 }
 
+// Room for one node more, or none is needed.
+bool has_room(const Shared& all, uint32_t around, PyCodeObject* code, const void* place, PyObject* module) {
+  const auto known_code = all.code_ids.find(code);
+  const bool is_new_code = known_code == all.code_ids.end();
+  if (all.nodes.size() < all.most_nodes && (!is_new_code || all.codes.size() < all.most_codes)) return true;
+  const auto known_module = all.module_ids.find(module);
+  if (is_new_code || (module != nullptr && known_module == all.module_ids.end())) return false;
+  const uint32_t module_number = module == nullptr ? kNoStack : known_module->second;
+  return all.node_ids.contains({around, known_code->second, module_number, offset_of(code, place)});
+}
+
 }  // namespace
 
 namespace python_stacks {
@@ -213,6 +228,10 @@ uint64_t epoch() { return current_epoch.load(std::memory_order_acquire); }
 uint32_t intern(uint32_t around, PyCodeObject* code, const void* place, PyObject* module) {
   Shared& all = shared();
   const std::lock_guard lock(all.mutex);
+  if (!has_room(all, around, code, place, module)) [[unlikely]] {
+    ++all.refused;
+    return around;
+  }
   const size_t modules_before = all.modules.size();
   const NodeKey key{around, code_id(all, code), module_id(all, module), offset_of(code, place)};
   const auto [found, is_new] = all.node_ids.try_emplace(key, static_cast<uint32_t>(all.nodes.size()));
@@ -268,6 +287,17 @@ std::vector<std::string> files() {
     if (!info.file.empty()) names.insert(info.file);
   }
   return {names.begin(), names.end()};
+}
+
+void set_limit(size_t bytes) {
+  const std::lock_guard lock(shared().mutex);
+  shared().most_nodes = bytes / kBytesPerNode;
+  shared().most_codes = bytes / kBytesPerCode;
+}
+
+uint64_t refused() {
+  const std::lock_guard lock(shared().mutex);
+  return shared().refused;
 }
 
 void lock() { shared().mutex.lock(); }

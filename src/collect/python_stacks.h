@@ -71,6 +71,12 @@ void forget_module(PyObject* address);
 // The files whose code was met and has a name by now.
 std::vector<std::string> files();
 
+// How much memory the tree may take, about. What is deeper than a full tree reaches counts as the stack
+// around it.
+void set_limit(size_t bytes);
+// How often that was so.
+uint64_t refused();
+
 // Around fork(), so that the child does not inherit a mutex that nobody will unlock.
 void lock();
 void unlock();

@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "collect/direct_calls.h"
 #include "collect/file_writer.h"
 #include "collect/op_hooks.h"
 #include "collect/python_stacks.h"
@@ -65,7 +66,7 @@ void Recorder::forget_in_child() {
   if (writer_ == nullptr) return;
   writer_->abandon();
   static_cast<void>(writer_.release());
-  remove_op_hooks();
+  leave_op_hooks();
   if (options_.memory) remove_memory_hooks();
   for_each_log([](ThreadLog& log) { log.block.store(nullptr); });
   const auto lock = live_blocks_.lock();
@@ -78,6 +79,9 @@ Status Recorder::start(const Options& options) {
   if (!pool_.reserve(options.buffer_bytes)) return Error{"no memory for the recording's buffers"};
   options_ = options;
   trouble_.clear();
+  const size_t share = options.buffer_bytes / 4;
+  for (InternTable* table : {&names_, &shapes_, &collectives_}) table->set_limit(share);
+  python_stacks::set_limit(share);
   SKYLINE_TRY(std::unique_ptr<FileWriter> writer, FileWriter::open(*this, options));
   writer_ = std::move(writer);
   session_.fetch_add(1, std::memory_order_relaxed);
@@ -93,7 +97,7 @@ Status Recorder::start(const Options& options) {
 Outcome Recorder::stop(PyObject* name_modules) {
   const std::lock_guard lock(control_);
   if (writer_ == nullptr) return {};
-  remove_op_hooks();
+  const bool direct = remove_op_hooks();
   if (options_.memory) remove_memory_hooks();
   active_.store(false, std::memory_order_release);
   // No thread writes any more from here on.
@@ -102,11 +106,16 @@ Outcome Recorder::stop(PyObject* name_modules) {
   if (options_.stacks) python_stacks::resolve(name_modules);
 
   Outcome outcome = writer_->finish();
+  outcome.direct = direct;
   writer_.reset();
   if (options_.stacks) python_stacks::release();
   const std::lock_guard trouble_lock(trouble_mutex_);
   outcome.trouble = trouble_;
   return outcome;
+}
+
+uint64_t Recorder::refused() const {
+  return names_.refused() + shapes_.refused() + collectives_.refused() + python_stacks::refused();
 }
 
 void Recorder::wait_until_quiet() {
@@ -140,6 +149,7 @@ void Recorder::note_tensors(std::vector<TensorNote> tensors) {
 
 void Recorder::give_up(const std::string& sentence) {
   active_.store(false, std::memory_order_release);
+  direct_calls::end();  // whoever else observes does so from now on
   const std::lock_guard lock(trouble_mutex_);
   if (!trouble_.empty()) return;
   trouble_ = sentence;

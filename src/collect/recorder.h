@@ -45,6 +45,7 @@ struct Outcome {
   uint64_t threads = 0;
   uint64_t calls = 0;    // of our callbacks
   uint64_t cost_ns = 0;  // time spent in them, estimated from samples
+  bool direct = false;   // operators came without torch's observers in between
   std::string trouble;   // one sentence when recording ended early; empty otherwise
 };
 
@@ -64,6 +65,9 @@ class Recorder {
   InternTable& names() { return names_; }
   InternTable& shapes() { return shapes_; }
   InternTable& collectives() { return collectives_; }
+
+  // Names, signatures, collectives and stacks that had to be taken for others, in this process.
+  uint64_t refused() const;
 
   LiveBlocks& live_blocks() { return live_blocks_; }
 
@@ -99,7 +103,7 @@ class Recorder {
   std::atomic<uint64_t> session_ = 0;
   Options options_;
   BlockPool pool_;
-  InternTable names_, shapes_, collectives_;
+  InternTable names_{"(too many names)"}, shapes_, collectives_;
   LiveBlocks live_blocks_;
   std::unique_lock<std::mutex> live_blocks_lock_;  // while the process forks
   std::unique_ptr<FileWriter> writer_;

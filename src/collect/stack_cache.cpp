@@ -4,6 +4,7 @@
 #include <new>
 
 #include "base/hash.h"
+#include "collect/hot.h"
 
 namespace skyline::collect {
 namespace {
@@ -19,12 +20,12 @@ PyObject* module_of(FrameHandle frame, PyCodeObject* call) {
 
 }  // namespace
 
-StackCache::Place StackCache::here() {
+SKYLINE_HOT StackCache::Place StackCache::here() {
   const FrameHandle frame = innermost_frame(PyGILState_GetThisThreadState());
   return {frame, frame == nullptr ? nullptr : place_of(frame)};
 }
 
-uint32_t StackCache::stack_of(FrameHandle innermost, bool with_modules) {
+SKYLINE_HOT uint32_t StackCache::stack_of(FrameHandle innermost, bool with_modules) {
   forget_what_changed_its_meaning();
   const size_t changed = read_frames(innermost, with_modules ? python_stacks::module_call() : nullptr);
   try {
@@ -51,7 +52,7 @@ void StackCache::forget_what_changed_its_meaning() {
 }
 
 // Brings the levels up to date; returns the first one whose stack is not known.
-size_t StackCache::read_frames(FrameHandle innermost, PyCodeObject* call) {
+SKYLINE_HOT size_t StackCache::read_frames(FrameHandle innermost, PyCodeObject* call) {
   FrameHandle fresh[kMaxDepth];
   size_t count = 0, known = 0, changed = 0;
   for (FrameHandle frame = innermost; frame != nullptr && count < kMaxDepth; frame = caller_of(frame)) {
@@ -87,7 +88,7 @@ size_t StackCache::level_of(FrameHandle frame) const {
 // other frames stand there now. A frame is only looked into once the one inside has named it as its caller:
 // it may have gone since. That comparison is foreseen by the processor, which therefore need not wait for one
 // frame to arrive before it asks for the next.
-size_t StackCache::look_again(size_t innermost, PyCodeObject* call) {
+SKYLINE_HOT size_t StackCache::look_again(size_t innermost, PyCodeObject* call) {
   size_t changed = innermost + 1;
   for (size_t i = innermost;; --i) {
     Level& level = levels_[i];
@@ -103,7 +104,7 @@ size_t StackCache::look_again(size_t innermost, PyCodeObject* call) {
 }
 
 // The stack of a level, given that of the one around.
-uint32_t StackCache::find_stack(uint32_t around, const Level& level) {
+SKYLINE_HOT uint32_t StackCache::find_stack(uint32_t around, const Level& level) {
   const uint64_t place = reinterpret_cast<uintptr_t>(level.instruction);
   const uint64_t module = reinterpret_cast<uintptr_t>(level.module);
   const uint64_t hash = mix_u64(place ^ around * 0x9e3779b97f4a7c15, module ^ 0xd6e8feb86659fd93) | 1;

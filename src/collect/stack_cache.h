@@ -33,6 +33,7 @@ class StackCache {
 
   // For another recording, which may have other options.
   void restart() { levels_.clear(); }
+  void clear() { stacks_.clear(); }
 
  private:
   struct Level {

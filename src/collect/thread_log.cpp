@@ -35,7 +35,7 @@ void end_thread(void* pointer) {
 
 }  // namespace
 
-ThreadLog* adopt_log() {
+ThreadLog* adopt_log() try {
   static const int made = pthread_key_create(&at_thread_end, end_thread);
   ThreadRegistry& registry = thread_registry();
   const std::lock_guard lock(registry.mutex);
@@ -56,11 +56,14 @@ ThreadLog* adopt_log() {
   log->id = next_id++;
   log->os_id = syscall(SYS_gettid);
   log->session = 0;
+  log->torch_tls = nullptr;
   log->end_rounds = 0;
   log->alive.store(true, std::memory_order_release);
   if (made == 0) pthread_setspecific(at_thread_end, log);
   log_of_thread = log;
   return log;
+} catch (const std::bad_alloc&) {
+  return nullptr;
 }
 
 ThreadRegistry& thread_registry() {
@@ -68,18 +71,24 @@ ThreadRegistry& thread_registry() {
   return *registry;
 }
 
-void ThreadLog::restart(uint64_t new_session) {
+bool ThreadLog::restart(uint64_t new_session) noexcept {
+  if (!open.restart()) return false;
   session = new_session;
   std::atomic_thread_fence(std::memory_order_acquire);  // with the store of the session's number
-  const Options& options = Recorder::instance().options();
+  Recorder& recorder = Recorder::instance();
+  const Options& options = recorder.options();
   with_shapes = options.shapes;
   with_stacks = options.stacks;
   with_modules = options.modules;
-  open.restart();
   stacks.restart();
+  if (recorder.refused() > 0) {  // what found no room in one recording may find it in the next
+    shapes.clear();
+    stacks.clear();
+  }
   for (std::atomic<uint64_t>* count : {&dropped, &sampled_ticks, &sampled_calls, &calls}) {
     count->store(0, std::memory_order_relaxed);
   }
+  return true;
 }
 
 Block* ThreadLog::next_block() {

@@ -6,6 +6,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -13,6 +14,10 @@
 #include "collect/block_pool.h"
 #include "collect/stack_cache.h"
 #include "collect/thread_caches.h"
+
+namespace at {
+struct RecordFunctionTLS;
+}
 
 namespace skyline::collect {
 
@@ -38,10 +43,11 @@ class OpenRanges {
   OpenRange& push() { return ranges_[size_++]; }
   void shrink(size_t size) { size_ = size; }
 
-  // For the first call in another recording.
-  void restart() {
-    if (ranges_ == nullptr) ranges_ = std::make_unique_for_overwrite<OpenRange[]>(kMost);
+  // For the first call in another recording. False: there is no memory.
+  bool restart() {
+    if (ranges_ == nullptr) ranges_.reset(new (std::nothrow) OpenRange[kMost]);
     size_ = 0;
+    return ranges_ != nullptr;
   }
 
  private:
@@ -59,11 +65,18 @@ struct alignas(64) ThreadLog {
   uint32_t used = 0;                                                    // of its block
   std::atomic<Block*> block = nullptr;
   std::atomic<uint64_t> calls = 0;
-  uint64_t session = 0;  // the recording that the rest belongs to
+  uint64_t session = 0;                              // the recording that the rest belongs to
+  const at::RecordFunctionTLS* torch_tls = nullptr;  // who else observes this thread; once it is known
+  uint32_t short_ways = 0;                           // since that was looked at (direct_calls.cpp)
   OpenRanges open;
   NameCache names;
   IdCache shapes;
   StackCache stacks;
+  IdCache backward_ranges;  // names of the engine's ranges, by the class of the function inside
+  struct {
+    const void* guard;
+    const void* caller;
+  } latest_guard = {};  // made by torch, and where
 
   std::atomic<bool> alive = true;
   std::atomic<uint64_t> dropped = 0;
@@ -75,8 +88,8 @@ struct alignas(64) ThreadLog {
   char name[16] = "";  // known once the thread has ended
   int end_rounds = 0;
 
-  // For the first call in another recording.
-  void restart(uint64_t new_session);
+  // For the first call in another recording. False: there is no memory.
+  bool restart(uint64_t new_session) noexcept;
 
   // Appends a record, taking a new block when the old one is full; counts what finds no room. False: that
   // one.
@@ -101,7 +114,7 @@ extern __attribute__((tls_model("initial-exec"))) constinit thread_local ThreadL
 
 ThreadLog* adopt_log();
 
-// The calling thread's log, made on first use.
+// The calling thread's log, made on first use; nullptr when there is no memory for it.
 inline ThreadLog* this_thread_log() {
   ThreadLog* const log = log_of_thread;
   return log != nullptr ? log : adopt_log();
