@@ -143,6 +143,38 @@ def test_a_second_profile_is_refused_in_one_sentence(script, op_calls, tmp_path:
     assert op_calls(tmp_path / "out.skyline")["aten::linear"] == 10
 
 
+def test_ever_new_names_shapes_and_functions_take_bounded_memory(script, ask, op_calls, tmp_path: Path) -> None:
+    """With small buffers the limits are small, too."""
+    script("""
+        import os
+        def resident(): return int(open("/proc/self/statm").read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        def make(i):
+            scope = {"torch": torch}
+            text = f"def made_{i}(x):\\n" + "    x = x\\n" * 50 + "    return x.floor()"
+            exec(compile(text, f"made_{i}.py", "exec"), scope)
+            return scope[f"made_{i}"]
+        x = torch.ones(1, 1)
+        def work(first, last):
+            for i in range(first, last):
+                with torch.profiler.record_function("a rather long name of a range, with its number " + str(i)): pass
+                torch.neg(x.expand(1, i + 1))[0, 0]
+                make(i)(x)
+        with skyline.profile("out.skyline", record_shapes=True, with_stack=True, buffer_bytes=4 << 20) as profile:
+            work(0, 10_000)
+            before = resident()
+            work(10_000, 40_000)
+            grown = resident() - before
+        assert grown < 30 << 20, grown
+        with skyline.profile("next.skyline", record_shapes=True):  # with larger limits
+            x.expand(3, 7).sin()
+    """)
+    calls = op_calls(tmp_path / "out.skyline")
+    assert (calls["aten::neg"], calls["aten::floor"]) == (40_000, 40_000)
+    assert op_calls(tmp_path / "next.skyline", by_shape=True)["aten::sin", "[[3,7]]"] == 1
+    (rank,) = ask("info", tmp_path / "out.skyline")["ranks"]
+    assert [loss["name"] for loss in rank["losses"]] == ["recorder.too_many"]
+
+
 def test_torch_profiler_at_the_same_time_sees_the_same(script, op_calls, tmp_path: Path) -> None:
     for order in ("inside", "outside"):
         script(

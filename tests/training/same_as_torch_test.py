@@ -18,8 +18,9 @@ RECORD_BOTH = """
 
     train(2)
     switches = dict(record_shapes=True, profile_memory=True, with_stack=False)
-    with skyline.profile("ours.skyline", **switches):
+    with skyline.profile("ours.skyline", direct=DIRECT, **switches) as ours:
         train(3)
+    assert ours.outcome["direct"] is DIRECT
     with torch.profiler.profile(**switches) as torchs:
         train(3)
     torchs.export_chrome_trace("torchs.json")
@@ -88,6 +89,22 @@ AMP = """
     make_input = lambda: torch.randn(4, 8)
 """
 
+DOUBLE_BACKWARD = """
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.first, self.second = nn.Linear(4, 8), nn.Linear(8, 2)
+        def forward(self, x):
+            x = x.requires_grad_()
+            out = self.second(self.first(x).tanh()).pow(2).sum()
+            penalty, = torch.autograd.grad(out, x, create_graph=True)
+            weight, = torch.autograd.grad(out, self.second.weight, retain_graph=True)  # not all nodes are needed
+            return out + penalty.norm() + weight.sum()
+    model = Net()
+    optimizer = torch.optim.SGD(model.parameters(), 0.1)
+    make_input = lambda: torch.randn(3, 4)
+"""
+
 COMPILED = """
     class Net(nn.Module):
         def __init__(self):
@@ -132,6 +149,7 @@ MODELS = {
     "own_function": OWN_FUNCTION,
     "checkpoint": CHECKPOINT,
     "amp": AMP,
+    "double_backward": DOUBLE_BACKWARD,
     "compiled_eager": COMPILED.replace("BACKEND", "eager"),
     "compiled_aot": COMPILED.replace("BACKEND", "aot_eager"),
     "compiled_inductor": COMPILED.replace("BACKEND", "inductor"),
@@ -205,9 +223,17 @@ def memory(lines: list[str]) -> dict[str, tuple[int, int]]:
     return totals
 
 
+def record_both(model: str, direct: bool = True) -> str:
+    """Without torch's observers in between, or through them."""
+    return model + RECORD_BOTH.replace("DIRECT", str(direct))
+
+
+@pytest.mark.parametrize("direct", [True, False])
 @pytest.mark.parametrize("name", MODELS)
-def test_names_nesting_shapes_sequence_numbers_and_memory_are_the_same(script, dump, tmp_path: Path, name: str) -> None:
-    script(MODELS[name] + RECORD_BOTH)
+def test_names_nesting_shapes_sequence_numbers_and_memory_are_the_same(
+    script, dump, tmp_path: Path, name: str, direct: bool
+) -> None:
+    script(record_both(MODELS[name], direct))
     ours, torchs = dump(tmp_path / "ours.skyline"), dump(tmp_path / "torchs.json")
     our_slices, torchs_slices = read_slices(ours), read_slices(torchs)
     threads = threads_of(torchs_slices)
@@ -218,7 +244,7 @@ def test_names_nesting_shapes_sequence_numbers_and_memory_are_the_same(script, d
 
 
 def test_threads_that_torch_does_not_see_come_on_top(script, dump, tmp_path: Path) -> None:
-    script(THREADS + RECORD_BOTH)
+    script(record_both(THREADS))
     ours, torchs = dump(tmp_path / "ours.skyline"), dump(tmp_path / "torchs.json")
     our_slices, torchs_slices = read_slices(ours), read_slices(torchs)
     threads = threads_of(torchs_slices)
