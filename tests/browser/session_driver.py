@@ -151,6 +151,15 @@ class SessionDriver(AppDriver):
     def segment(self, column: str, key: str) -> Locator:
         return self.page.locator(f'#{column} .stack-segment[data-key="{key}"]')
 
+    def strangers(self) -> list[str]:
+        """Bars and labels whose middle belongs to something else."""
+        script = """(all) => all.filter((each) => {
+            const { x, y, width, height } = each.getBoundingClientRect();
+            const found = document.elementFromPoint(x + width / 2, y + height / 2);
+            return found?.closest(".stack-segment") !== each.closest(".stack-segment");
+        }).map((each) => `${each.className} of ${each.closest(".stack-segment").dataset.key}`)"""
+        return self.page.locator(".stack-bar, .stack-label").evaluate_all(script)
+
     def crumbs(self) -> list[str]:
         return [text for text in self.text(".session-crumbs").replace("›", "\n").split("\n") if text.strip()]
 
@@ -194,6 +203,11 @@ class SessionDriver(AppDriver):
 
     def open_segment(self, column: str, key: str) -> "SessionDriver":
         self.segment(column, key).locator(".stack-bar").dblclick()
+        self.when_idle()
+        return self
+
+    def pick(self, column: str, key: str) -> "SessionDriver":
+        self.segment(column, key).locator(".stack-bar").click()
         self.when_idle()
         return self
 

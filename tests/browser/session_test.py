@@ -86,8 +86,7 @@ def test_a_segment_shows_its_lines_and_a_click_leads_to_the_call(session: Sessio
     expect(app.segment("run-time", "blocks.1")).to_have_class(re.compile("is-faded"))
     tip = app.text(".tip")
     assert "blocks.0" in tip and "Block" in tip and "of the iteration" in tip and "longest operators" in tip
-    app.segment("run-time", "#optimizer").click()
-    app.when_idle()
+    app.pick("run-time", "#optimizer")
     assert app.shown_file() == "entry_point.py"
     app.page.locator(".source .cm-line", has_text="optimizer.step()").hover()
     app.when_idle()
@@ -185,3 +184,12 @@ def test_it_fits_a_small_screen(session: Session, scheme: str) -> None:
     labels = app.page.locator("#run-time .stack-label")
     boxes = sorted((box["y"], box["height"]) for label in labels.all() if (box := label.bounding_box()) is not None)
     assert all(above + height <= below + 0.5 for (above, height), (below, _) in zip(boxes, boxes[1:], strict=False))
+    assert app.strangers() == []
+
+
+def test_every_bar_and_label_answers_for_its_own_segment(session: Session) -> None:
+    app = session(viewport={"width": 1280, "height": 720}).wait_complete(1)
+    app.page.get_by_role("button", name="lines").click()  # many low segments, whose labels stand beside others
+    app.when_idle()
+    assert app.page.locator(".stack-lead").count() > 0
+    assert app.strangers() == []
