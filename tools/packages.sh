@@ -3,7 +3,7 @@
 
 build_packages=(g++ cmake ninja-build pkg-config
   libsimdjson-dev libisal-dev libzstd-dev libxxhash-dev libfmt-dev libcli11-dev libsqlite3-dev libboost1.81-dev)
-test_packages=(libgtest-dev python3 python3-venv python3-dev clang-format-14)
+test_packages=(libgtest-dev python3 python3-venv python3-dev clang-format-14 ccache)
 entry_point_packages=(python3 python3-venv python3-dev)
 fuzz_packages=(clang-14 libclang-rt-14-dev)
 bench_packages=(libbenchmark-dev)
