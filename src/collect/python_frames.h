@@ -2,7 +2,8 @@
 //
 // A thread that runs an operator has released the GIL, but its own frames stay as they are until the
 // call returns, so it may look at them. How frames are laid out belongs to one Python minor version:
-// one small file per version, chosen here. Versions without a file record no stacks and say so.
+// one small file per version, chosen here. Versions without a file record no stacks and say so; so do builds
+// without a GIL, where code objects may go while they are asked.
 #pragma once
 
 #include <Python.h>
@@ -29,10 +30,14 @@ namespace skyline::collect {
 
 }  // namespace skyline::collect
 
-#if PY_VERSION_HEX >= 0x030b0000 && PY_VERSION_HEX < 0x030c0000
+#if defined(Py_GIL_DISABLED)
+#include "collect/python_frames_none.h"
+#elif PY_VERSION_HEX >= 0x030b0000 && PY_VERSION_HEX < 0x030c0000
 #include "collect/python_frames_3_11.h"
 #elif PY_VERSION_HEX >= 0x030c0000 && PY_VERSION_HEX < 0x030e0000
 #include "collect/python_frames_3_12.h"
+#elif PY_VERSION_HEX >= 0x030e0000 && PY_VERSION_HEX < 0x030f0000
+#include "collect/python_frames_3_14.h"
 #else
 #include "collect/python_frames_none.h"
 #endif
