@@ -1,6 +1,6 @@
 #include "collect/backward_class.h"
 
-#include <torch/csrc/autograd/node.h>
+#include <torch/csrc/autograd/function.h>
 
 #include <cstring>
 #include <string_view>

@@ -1,5 +1,9 @@
 #include "collect/direct_calls.h"
 
+#include "collect/known_torch.h"
+
+#if SKYLINE_KNOWS_TORCH_STEPS
+
 #include <atomic>
 #include <cstring>
 #include <new>
@@ -257,3 +261,5 @@ void learn(const Guard& guard) {
 }
 
 }  // namespace skyline::collect::direct_calls
+
+#endif

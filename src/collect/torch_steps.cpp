@@ -1,22 +1,18 @@
-#include "collect/torch_steps.h"
+#include "collect/known_torch.h"
+
+#if SKYLINE_KNOWS_TORCH_STEPS
 
 #include <dlfcn.h>
-#include <torch/version.h>
 
 #include <algorithm>
 #include <array>
 #include <bit>
 
 #include "collect/import_table.h"
+#include "collect/torch_steps.h"
 
 namespace skyline::collect {
 namespace {
-
-#if defined(__x86_64__)
-constexpr bool kKnown = TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR == 13;
-#else
-constexpr bool kKnown = false;
-#endif
 
 // In the order of TorchSteps. They carry the types of all arguments: in a torch that has others they are not
 // found.
@@ -77,7 +73,6 @@ bool replace_in(const char* library, const Functions& torchs, const Functions& o
 TorchSteps torch_steps = {};
 
 bool replace_torch_steps(const TorchSteps& replacements) {
-  if (!kKnown) return false;
   const Functions torchs = find_functions();
   if (std::ranges::find(torchs, nullptr) != torchs.end()) return false;
   torch_steps = std::bit_cast<TorchSteps>(torchs);
@@ -89,3 +84,5 @@ bool replace_torch_steps(const TorchSteps& replacements) {
 }
 
 }  // namespace skyline::collect
+
+#endif

@@ -1,4 +1,5 @@
-// The steps that torch takes around an observed operator, and their replacement.
+// The steps that torch takes around an observed operator, and their replacement; of a torch that is known
+// (known_torch.h).
 #pragma once
 
 #include <ATen/record_function.h>
@@ -38,8 +39,8 @@ struct TorchSteps {
 extern TorchSteps torch_steps;
 
 // From now on, for as long as the process lives, torch takes these steps instead of its own; a step that is
-// nullptr stays. False where that can not be done: with a torch other than the one that was tried, or on
-// another system.
+// nullptr stays. False where that can not be done: in a build of torch whose libraries call these in another
+// way.
 bool replace_torch_steps(const TorchSteps& replacements);
 
 }  // namespace skyline::collect

@@ -1,0 +1,16 @@
+// For a torch whose steps we do not know: its observers are the only way.
+#include "collect/direct_calls.h"
+#include "collect/known_torch.h"
+
+#if !SKYLINE_KNOWS_TORCH_STEPS
+
+namespace skyline::collect::direct_calls {
+
+void begin(at::StepCallbacks::StartEndPair) {}
+bool end() { return false; }
+void leave() {}
+void learn(const at::RecordFunction&) {}
+
+}  // namespace skyline::collect::direct_calls
+
+#endif
