@@ -1,11 +1,15 @@
 """What the Python tests share: which binary to test and where the real traces are."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+
+# A run that was started in the background ignores Ctrl-C, and so would all programs that tests start and interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

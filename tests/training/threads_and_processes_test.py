@@ -12,7 +12,7 @@ def test_workers_of_a_data_loader_are_not_recorded_and_do_no_harm(script, op_cal
         def __getitem__(self, i): return torch.full((4,), float(i)).erf()
     model = nn.Linear(4, 4)
     with skyline.profile("out.skyline", with_stack=True, record_shapes=True, profile_memory=MEMORY):
-        for batch in DataLoader(Numbers(), batch_size=4, num_workers=2):
+        for batch in DataLoader(Numbers(), batch_size=4, num_workers=2, multiprocessing_context="fork"):
             model(batch).sum().backward()
     """.replace("MEMORY", "True")
     )
