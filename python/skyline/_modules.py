@@ -1,12 +1,11 @@
 """Names of nn.Modules for the collector, which knows them only as addresses."""
 
 import functools
-import gc
 import sys
 import threading
+import time
 import weakref
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from types import CodeType, ModuleType
 from typing import Any
 
@@ -14,6 +13,7 @@ from ._sources import Sources
 
 Reference = weakref.ref[Any]
 FIRST_LOOK_S, LAST_LOOK_S = 0.05, 1.0
+LOOKING_SHARE = 0.01  # of the time, for walks through all objects
 
 
 def module_call() -> CodeType | None:
@@ -30,29 +30,31 @@ class ModuleNames:
     is freed is reported, as the next one at its address is another one.
     """
 
-    def __init__(self, forget: Callable[[int], None], instances_of: Callable[[type], list[Any]]) -> None:
-        self.forget = forget
+    def __init__(
+        self, watch: Callable[[dict[int, Reference | None], Any], None], instances_of: Callable[[type], list[Any]]
+    ) -> None:
         self.instances_of = instances_of
-        self.living: dict[int, Reference] = {}
+        self.living: dict[int, Reference | None] = {}  # None: it has lived
+        # Also called by the collector, in the middle of training, with modules that call operators there.
+        self.note = functools.partial(watch, self.living)
+        self.last_look: tuple[float, float] | None = None  # when it ended, and how long it took
 
     def look_around(self) -> None:
-        """Notes all living modules; takes some ten milliseconds per 100 000 objects."""
+        """Notes all living modules; training stands still meanwhile, some ten milliseconds per 100 000 objects."""
         from torch.nn import Module
 
+        begun = time.monotonic()
         for module in self.instances_of(Module):
             self.note(module)
+        ended = time.monotonic()
+        self.last_look = ended, ended - begun
 
-    def note(self, module: Any) -> None:
-        """Also called by the collector, in the middle of training."""
-        address = id(module)
-        if address in self.living:
-            return
-
-        def gone(_reference: Reference) -> None:
-            self.living.pop(address, None)
-            self.forget(address)
-
-        self.living[address] = weakref.ref(module, gone)
+    def may_look_around(self) -> bool:
+        """A program that makes and drops modules has ever new ones that are not found."""
+        if self.last_look is None:
+            return True
+        ended, took = self.last_look
+        return time.monotonic() - ended > took / LOOKING_SHARE
 
     def find(self, address: int) -> Any:
         reference = self.living.get(address)
@@ -63,7 +65,8 @@ class ModuleNames:
         class), or None if it is a part of the one around it. The outermost module's own name is empty, as in
         named_modules()."""
         wanted = list(addresses)
-        if any(address not in self.living for row in wanted for address in row if address != 0):
+        is_missed = any(address not in self.living for row in wanted for address in row if address != 0)
+        if is_missed and self.may_look_around():
             self.look_around()
         names: dict[int, dict[int, str]] = {}  # by root, then by module
         answers: list[tuple[str, str] | None] = []
@@ -108,23 +111,10 @@ def without_wrappers(name: str | None) -> str:
     return ".".join(part for part in (name or "").split(".") if part != "_orig_mod")
 
 
-@contextmanager
-def without_gc() -> Iterator[None]:
-    """For calls of the collector that hold its lock while they make Python objects: a collection in there could free
-    code or modules, whose end wants the same lock."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
-
-
 @functools.cache
 def names_for(collector: ModuleType) -> ModuleNames:
     """One for all recordings, as the collector remembers modules from one to the next."""
-    return ModuleNames(collector.forget_module, collector.instances_of)
+    return ModuleNames(collector.watch_module, collector.instances_of)
 
 
 class Namer:
@@ -148,8 +138,7 @@ class Namer:
             pause = min(2 * pause, LAST_LOOK_S)
 
     def resolve(self) -> None:
-        with without_gc():
-            self.collector.resolve(self.names)
+        self.collector.resolve(self.names)
         if self.sources is not None:
             self.sources.take(self.collector.files())
 

@@ -89,10 +89,7 @@ class NativeRecorder:
     def stop(self) -> dict[str, Any]:
         if self.namer is not None:
             self.namer.stop()
-        # Names are asked before and not in there: stop() holds a lock that fork() wants, and Python code in between
-        # would let another thread fork.
-        with _modules.without_gc():
-            outcome: dict[str, Any] = self.collector.stop(None)
+        outcome: dict[str, Any] = self.collector.stop(None)
         return outcome
 
 

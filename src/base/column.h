@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdlib>
+#include <new>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -65,7 +66,7 @@ class Column {
     if (capacity <= capacity_) return;
     // Column<T>::data_ is only ever realloc'ed, so plain values survive the move.
     void* grown = std::realloc(static_cast<void*>(data_), capacity * sizeof(T));
-    CHECK(grown != nullptr);
+    if (grown == nullptr) throw std::bad_alloc();
     if (capacity * sizeof(T) >= kLargeBlock) prefer_large_pages(grown, capacity * sizeof(T));
     data_ = static_cast<T*>(grown);
     capacity_ = capacity;

@@ -2,6 +2,7 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
+#include "collect/called_modules.h"
 #include "collect/living_instances.h"
 #include "collect/python_frames.h"
 #include "collect/python_stacks.h"
@@ -10,6 +11,23 @@
 
 namespace skyline::collect {
 namespace {
+
+PyObject* text_of(const std::string& text) {
+  return PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace");
+}
+
+// Nothing may fly through Python's own code.
+PyObject* raise(const std::exception& error) {
+  PyErr_SetString(PyExc_RuntimeError, error.what());
+  return nullptr;
+}
+
+template <PyObject* (*kFunction)(PyObject*, PyObject*)>
+PyObject* safely(PyObject* self, PyObject* argument) try {
+  return kFunction(self, argument);
+} catch (const std::exception& error) {
+  return raise(error);
+}
 
 // A dict of texts.
 bool read_meta(PyObject* meta, Options& options) {
@@ -24,24 +42,26 @@ bool read_meta(PyObject* meta, Options& options) {
   return true;
 }
 
-PyObject* start(PyObject*, PyObject* args, PyObject* keywords) {
+PyObject* start(PyObject*, PyObject* args, PyObject* keywords) try {
   static const char* names[] = {"path",        "ops",    "ranges",       "shapes",         "stacks",
                                 "modules",     "memory", "buffer_bytes", "max_file_bytes", "module_call",
                                 "note_module", "meta",   "direct",       nullptr};
-  const char* path = nullptr;
+  PyObject* path = nullptr;  // bytes, as the system has names
   Options options;
   int ops = 1, ranges = 1, shapes = 0, stacks = 0, modules = 0, memory = 0, direct = 1;
   unsigned long long buffer = options.buffer_bytes, limit = options.max_file_bytes;
   PyObject* module_call = nullptr;
   PyObject* note_module = nullptr;
   PyObject* meta = nullptr;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "s|ppppppKKOOO!p", const_cast<char**>(names), &path, &ops,
-                                   &ranges, &shapes, &stacks, &modules, &memory, &buffer, &limit,
-                                   &module_call, &note_module, &PyDict_Type, &meta, &direct)) {
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O&|ppppppKKOOO!p", const_cast<char**>(names),
+                                   PyUnicode_FSConverter, &path, &ops, &ranges, &shapes, &stacks, &modules,
+                                   &memory, &buffer, &limit, &module_call, &note_module, &PyDict_Type, &meta,
+                                   &direct)) {
     return nullptr;
   }
+  options.path = PyBytes_AS_STRING(path);
+  Py_DECREF(path);
   if (!read_meta(meta, options)) return nullptr;
-  options.path = path;
   options.ops = ops != 0;
   options.ranges = ranges != 0;
   options.shapes = shapes != 0;
@@ -59,21 +79,25 @@ PyObject* start(PyObject*, PyObject* args, PyObject* keywords) {
   }
   PyThreadState* const held = PyEval_SaveThread();  // who holds torch's lock on operators may want the GIL
   watch_schemas();
-  PyEval_RestoreThread(held);
   const Status status = Recorder::instance().start(options);
+  PyEval_RestoreThread(held);
   if (!status.ok()) {
-    PyErr_SetString(PyExc_RuntimeError, status.error().sentence.c_str());
+    PyObject* const sentence = text_of(status.error().sentence);
+    PyErr_SetObject(PyExc_RuntimeError, sentence);
+    Py_XDECREF(sentence);
     return nullptr;
   }
   Py_RETURN_NONE;
+} catch (const std::exception& error) {
+  return raise(error);
 }
 
 PyObject* stop(PyObject*, PyObject* name_modules) {
   const Outcome outcome = Recorder::instance().stop(name_modules);
-  return Py_BuildValue("{s:K,s:K,s:K,s:K,s:K,s:K,s:O,s:s}", "records", outcome.records, "dropped",
+  return Py_BuildValue("{s:K,s:K,s:K,s:K,s:K,s:K,s:O,s:N}", "records", outcome.records, "dropped",
                        outcome.dropped, "file_bytes", outcome.file_bytes, "threads", outcome.threads, "calls",
                        outcome.calls, "cost_ns", outcome.cost_ns, "direct",
-                       outcome.direct ? Py_True : Py_False, "trouble", outcome.trouble.c_str());
+                       outcome.direct ? Py_True : Py_False, "trouble", text_of(outcome.trouble));
 }
 
 PyObject* resolve(PyObject*, PyObject* name_modules) {
@@ -84,7 +108,7 @@ PyObject* resolve(PyObject*, PyObject* name_modules) {
 PyObject* files(PyObject*, PyObject*) {
   PyObject* list = PyList_New(0);
   for (const std::string& name : python_stacks::files()) {
-    PyObject* text = PyUnicode_DecodeUTF8(name.data(), static_cast<Py_ssize_t>(name.size()), "replace");
+    PyObject* text = text_of(name);
     if (text != nullptr && list != nullptr) PyList_Append(list, text);
     Py_XDECREF(text);
   }
@@ -132,9 +156,10 @@ PyObject* note_tensors(PyObject*, PyObject* list) {
   Py_RETURN_NONE;
 }
 
-PyObject* forget_module(PyObject*, PyObject* address) {
-  python_stacks::forget_module(static_cast<PyObject*>(PyLong_AsVoidPtr(address)));
-  Py_RETURN_NONE;
+PyObject* watch_module(PyObject*, PyObject* args) {
+  PyObject *living = nullptr, *module = nullptr;
+  if (!PyArg_ParseTuple(args, "O!O", &PyDict_Type, &living, &module)) return nullptr;
+  return called_modules::watch(living, module);
 }
 
 PyObject* instances_of(PyObject*, PyObject* type) {
@@ -148,14 +173,16 @@ PyObject* is_active(PyObject*, PyObject*) { return PyBool_FromLong(Recorder::ins
 PyMethodDef methods[] = {
     {"start", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(start)),
      METH_VARARGS | METH_KEYWORDS, "Begins to record into a file."},
-    {"stop", stop, METH_O, "Ends the recording; gives what it kept and lost."},
-    {"resolve", resolve, METH_O, "Takes the names of the Python code met so far."},
-    {"files", files, METH_NOARGS, "The Python files met so far, after resolve()."},
-    {"add_source", add_source, METH_VARARGS, "A file's path, hash and bytes for the recording under way."},
-    {"note_tensors", note_tensors, METH_O,
+    {"stop", safely<stop>, METH_O, "Ends the recording; gives what it kept and lost."},
+    {"resolve", safely<resolve>, METH_O, "Takes the names of the Python code met so far."},
+    {"files", safely<files>, METH_NOARGS, "The Python files met so far, after resolve()."},
+    {"add_source", safely<add_source>, METH_VARARGS,
+     "A file's path, hash and bytes for the recording under way."},
+    {"note_tensors", safely<note_tensors>, METH_O,
      "What tensors that live now are: a list of (role, name, module, dims, address, bytes)."},
-    {"forget_module", forget_module, METH_O, "The nn.Module at this address is gone."},
-    {"instances_of", instances_of, METH_O, "All living objects of a class."},
+    {"watch_module", safely<watch_module>, METH_VARARGS,
+     "Keeps a weak reference to an nn.Module in a dict, by its address; None once it is gone."},
+    {"instances_of", safely<instances_of>, METH_O, "All living objects of a class."},
     {"is_active", is_active, METH_NOARGS, "Whether a recording is running."},
     {nullptr, nullptr, 0, nullptr},
 };

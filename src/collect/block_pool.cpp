@@ -6,15 +6,24 @@
 namespace skyline::collect {
 
 bool BlockPool::reserve(size_t bytes) {
-  if (region_ != nullptr) return true;
   const size_t blocks = bytes / Block::kBytes;
+  if (region_ != nullptr && (blocks == capacity_ || used_blocks() > 0)) return true;
   if (blocks == 0 || blocks >= kNone) return false;
   void* region = mmap(nullptr, blocks * Block::kBytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (region == MAP_FAILED) return false;
+  if (region_ != nullptr) munmap(region_, capacity_ * Block::kBytes);
   region_ = static_cast<char*>(region);
   capacity_ = blocks;
+  forget_all();
   return true;
+}
+
+void BlockPool::forget_all() {
+  fresh_ = 0;
+  in_use_ = 0;
+  free_ = kNone;
+  submitted_ = kNone;
 }
 
 Block* BlockPool::take() {

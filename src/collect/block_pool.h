@@ -10,10 +10,11 @@
 
 namespace skyline::collect {
 
-enum class RecordKind : uint8_t { kOp, kUserRange, kCollective, kMemory };
+enum class RecordKind : uint8_t { kOp, kUserRange, kForeignRange, kCollective, kMemory };
 
 // 40 bytes. For kMemory the fields mean: start = ticks, end = address, sequence = bytes (0: released). For
-// kCollective, stack is the number of its description.
+// kCollective, stack is the number of its description. A kForeignRange has begun on another thread, whose
+// number is in shapes.
 struct Record {
   uint64_t start;
   uint64_t end;
@@ -43,8 +44,11 @@ static_assert(sizeof(Block) <= Block::kBytes);
 class BlockPool {
  public:
   // Reserves address space for `bytes` of blocks; memory is used only as blocks are. False when the
-  // system refuses. Once; later calls with any size keep what is there.
+  // system refuses. Again while no block is in use: with another size it starts anew.
   bool reserve(size_t bytes);
+
+  // In the child of a fork(): whatever was in use belongs to threads that do not exist here.
+  void forget_all();
 
   // An empty block, or nullptr when all are in use.
   Block* take();

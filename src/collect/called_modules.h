@@ -10,6 +10,11 @@
 
 namespace skyline::collect::called_modules {
 
+// With the GIL. Keeps a weak reference to the module in `living`, by its address; None once it is gone, which
+// python_stacks hears of. No Python code runs in here: a signal handler might, and what it raises be lost.
+// nullptr: a Python error.
+PyObject* watch(PyObject* living, PyObject* module);
+
 // With the GIL. `note` is called with each module that calls `module_call` (nn.Module.__call__); nullptr:
 // nobody.
 void start(PyCodeObject* module_call, PyObject* note);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <exception>
 #include <iterator>
 #include <sstream>
 #include <utility>
@@ -57,7 +58,9 @@ std::vector<EndedThread> take_ended_threads() {
 RecordKind kind_of(const Record& record) { return static_cast<RecordKind>(record.kind); }
 
 table::EventKind event_kind(const Record& record) {
-  if (kind_of(record) == RecordKind::kUserRange) return table::EventKind::kUserRange;
+  const RecordKind kind = kind_of(record);
+  if (kind == RecordKind::kUserRange || kind == RecordKind::kForeignRange)
+    return table::EventKind::kUserRange;
   return record.fwd_thread != 0 ? table::EventKind::kBackward : table::EventKind::kOp;
 }
 
@@ -73,25 +76,45 @@ Result<std::unique_ptr<FileWriter>> FileWriter::open(Recorder& recorder, const O
   return writer;
 }
 
-void FileWriter::run() {
+template <typename Work>
+void FileWriter::guarded(Work work) noexcept {
+  try {
+    work();
+  } catch (const std::bad_alloc&) {
+    failed_ = true;
+    recorder_.give_up("there is no memory left for writing the recording");
+  } catch (const std::exception& error) {
+    failed_ = true;
+    recorder_.give_up(error.what());
+  }
+}
+
+void FileWriter::run() noexcept {
   pthread_setname_np(pthread_self(), "skyline-writer");
+  static_cast<void>(std::uncaught_exceptions());  // a thread's first one needs memory, which may be gone then
   // Waking up is not free for training that has no core to spare.
   const auto most = static_cast<int64_t>(recorder_.pool_.capacity_blocks() * Block::kBytes) / kBytesPerMs;
   const std::chrono::milliseconds patience(std::clamp<int64_t>(most, 1, kMostPatienceMs));
   std::unique_lock lock(mutex_);
   while (!stopping_) {
     wake_.wait_for(lock, patience, [this] { return stopping_; });
-    drain();
+    guarded([this] { drain(); });
   }
 }
 
-Outcome FileWriter::finish() {
+Outcome FileWriter::finish() noexcept {
   {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
   }
   wake_.notify_all();
   thread_.join();
+  guarded([this] { write_rest(); });
+  outcome_.file_bytes = file_.bytes_written();
+  return std::move(outcome_);
+}
+
+void FileWriter::write_rest() {
   drain();
   flush();
   write_threads();
@@ -106,15 +129,13 @@ Outcome FileWriter::finish() {
     const Status status = file_.finish();
     if (!status.ok()) recorder_.give_up(status.error().sentence);
   }
-  outcome_.file_bytes = file_.bytes_written();
-  return outcome_;
 }
 
 void FileWriter::drain() {
   if (wants_live_blocks_.exchange(false) && memory_.write_live_blocks(first_clock_.ticks, chunk_)) append();
   for (Block* block = recorder_.pool_.drain(); block != nullptr;) {
     Block* const next = recorder_.pool_.next_of(block);
-    take(*block);
+    guarded([&] { take(*block); });
     recorder_.pool_.give(block);
     block = next;
   }
@@ -143,9 +164,11 @@ void FileWriter::take(Block& block) {
 void FileWriter::flush_on_time() {
   last_flush_ = std::chrono::steady_clock::now();
   const uint64_t now = read_ticks();
-  for_each_log([this](ThreadLog& log) {
-    if (Block* block = log.block.load(std::memory_order_acquire)) take(*block);
+  std::vector<Block*> blocks;  // taken without the registry's lock, as the disk may be slow
+  for_each_log([&](ThreadLog& log) {
+    if (Block* block = log.block.load(std::memory_order_acquire)) blocks.push_back(block);
   });
+  for (Block* const block : blocks) take(*block);
   flush();
   write_threads();
   write_stacks();
@@ -164,12 +187,13 @@ void FileWriter::take_events(std::span<const Record> records, uint32_t thread) {
     const RecordKind kind = kind_of(record);
     if (kind == RecordKind::kMemory) continue;
     const bool is_collective = kind == RecordKind::kCollective;
-    events_.thread[row] = thread;
+    const bool is_foreign = kind == RecordKind::kForeignRange;
+    events_.thread[row] = is_foreign ? record.shapes : thread;
     events_.start[row] = record.start;
-    events_.duration[row] = record.end - record.start;
+    events_.duration[row] = std::max(record.end, record.start) - record.start;
     events_.sequence[row] = record.sequence;
     events_.name[row] = record.name;
-    events_.shapes[row] = record.shapes;
+    events_.shapes[row] = is_foreign ? kNoId : record.shapes;
     events_.stack[row] = is_collective ? kNoStack : record.stack;
     events_.collective[row] = is_collective ? record.stack : kNoId;
     events_.fwd_thread[row] = record.fwd_thread;
@@ -258,7 +282,7 @@ void FileWriter::write_meta(const Options& options) {
 }
 
 void FileWriter::write_clock() {
-  const ClockPoint now = read_clock();
+  const ClockPoint now = read_clock(unix_clock_);
   if (first_clock_.ticks == 0) first_clock_ = now;
   last_clock_ticks_ = now.ticks;
   chunk_.restart(TableId::kClock);
@@ -369,7 +393,7 @@ void FileWriter::sum_up_threads() {
       sum_up(log.dropped.load(), log.calls.load(), log.sampled_ticks.load(), log.sampled_calls.load());
   });
   if (sampled_calls_ == 0) return;
-  const ClockPoint now = read_clock();
+  const ClockPoint now = read_clock(unix_clock_);
   const double ns_per_tick = static_cast<double>(std::max<int64_t>(0, now.unix_ns - first_clock_.unix_ns)) /
                              static_cast<double>(now.ticks - first_clock_.ticks);
   outcome_.cost_ns =
@@ -525,8 +549,8 @@ void FileWriter::write_losses() {
     sentences.push_back(sentence);
   };
   add("recorder.dropped", outcome_.dropped,
-      "records that found no room in the buffers, because the disk was too slow; totals of memory may be "
-      "off");
+      "records that found no room in the buffers, because the disk was too slow, or in the memory, or were "
+      "nested more than 4096 deep; totals of memory may be off");
   add("recorder.too_many", recorder_.refused() - refused_before_,
       "names, input shapes or Python stacks beyond the recorder's memory: these have a common name, no "
       "shapes or a shorter stack");

@@ -28,7 +28,7 @@ class FileWriter {
   static Result<std::unique_ptr<FileWriter>> open(Recorder& recorder, const Options& options);
 
   // Everything was submitted: writes the rest and the definitions, and ends the file.
-  Outcome finish();
+  Outcome finish() noexcept;
 
   // A file for this recording; on any thread.
   void add_source(SourceFile source);
@@ -66,7 +66,12 @@ class FileWriter {
         chunk_(tracefile::TableId::kEvents, kLevel),
         memory_(recorder.live_blocks(), recorder.options().memory) {}
 
-  void run();
+  // Writing never ends training: what goes wrong ends the recording.
+  template <typename Work>
+  void guarded(Work work) noexcept;
+
+  void run() noexcept;
+  void write_rest();
   void drain();
   void take(Block& block);
   void take_events(std::span<const Record> records, uint32_t thread);
@@ -105,6 +110,7 @@ class FileWriter {
   std::vector<uint8_t> wanted_stacks_, written_stacks_, written_modules_;
   std::vector<uint32_t> new_strings_, new_shapes_, new_collectives_, new_stacks_;
   std::map<std::pair<uint32_t, int32_t>, uint32_t> frame_ids_;  // by code and line
+  const EvenUnixClock unix_clock_;
   ClockPoint first_clock_ = {0, 0};
   uint64_t last_clock_ticks_ = 0;
   uint64_t last_flush_ticks_ = 0;

@@ -9,8 +9,6 @@
 #include <c10/core/Allocator.h>
 #include <c10/core/CPUAllocator.h>
 
-#include <atomic>
-
 #include "collect/callback_scope.h"
 #include "collect/hot.h"
 #include "collect/op_hooks.h"
@@ -47,30 +45,45 @@ SKYLINE_HOT void record_memory(const void* address, int64_t bytes) {
   }
 }
 
-std::atomic<c10::DeleterFnPtr> free_inner = nullptr;
+// A block's deleter gets nothing but its address, so each deleter that we stand for has one of ours: a
+// program may exchange its allocator while blocks of the old one live.
+constexpr size_t kMostDeleters = 4;
+c10::DeleterFnPtr inner_deleters[kMostDeleters] = {};
 
 // Torch frees empty blocks too.
+template <size_t kIndex>
 SKYLINE_HOT void free_watched(void* data) {
   if (data != nullptr) record_memory(data, 0);
-  free_inner.load(std::memory_order_relaxed)(data);
+  inner_deleters[kIndex](data);
+}
+constexpr c10::DeleterFnPtr kWatchedDeleters[kMostDeleters] = {&free_watched<0>, &free_watched<1>,
+                                                               &free_watched<2>, &free_watched<3>};
+
+// Ours for this one; nullptr when there are too many.
+c10::DeleterFnPtr watched_deleter(c10::DeleterFnPtr inner) {
+  for (size_t i = 0; i < kMostDeleters; ++i) {
+    if (inner_deleters[i] == nullptr) inner_deleters[i] = inner;
+    if (inner_deleters[i] == inner) return kWatchedDeleters[i];
+  }
+  return nullptr;
 }
 
 class WatchedAllocator : public c10::Allocator {
  public:
-  explicit WatchedAllocator(c10::Allocator* inner) : inner_(inner) {}
+  WatchedAllocator(c10::Allocator* inner, c10::DeleterFnPtr deleter) : inner_(inner), deleter_(deleter) {}
 
   SKYLINE_HOT c10::DataPtr allocate(size_t bytes) override {
     c10::DataPtr data = inner_->allocate(bytes);
     if (data.get() == nullptr) return data;
     // One that is not a plain block stays unseen, as it could not be seen to go.
-    if (data.compare_exchange_deleter(inner_->raw_deleter(), &free_watched)) {
+    if (data.compare_exchange_deleter(inner_->raw_deleter(), deleter_)) {
       record_memory(data.get(), static_cast<int64_t>(bytes));
     }
     return data;
   }
 
   // For raw_deallocate: any block of the wrapped allocator, watched or older.
-  c10::DeleterFnPtr raw_deleter() const override { return &free_watched; }
+  c10::DeleterFnPtr raw_deleter() const override { return deleter_; }
 
   void copy_data(void* to, const void* from, std::size_t count) const override {
     inner_->copy_data(to, from, count);
@@ -80,24 +93,35 @@ class WatchedAllocator : public c10::Allocator {
 
  private:
   c10::Allocator* const inner_;
+  const c10::DeleterFnPtr deleter_;
 };
 
-WatchedAllocator* watched = nullptr;  // made once, kept for ever: blocks may outlive the recording
+WatchedAllocator* watched = nullptr;  // kept for ever: blocks may outlive the recording
+
+// With the lowest priority that is heard: a higher one would stay, and others not be heard any more.
+void set_allocator(c10::Allocator* allocator) {
+  for (unsigned priority = 0; priority <= UINT8_MAX && c10::GetCPUAllocator() != allocator; ++priority) {
+    c10::SetCPUAllocator(allocator, static_cast<uint8_t>(priority));
+  }
+}
 
 }  // namespace
 
 void install_memory_hooks() {
   c10::Allocator* const current = c10::GetCPUAllocator();
   if (watched != nullptr && current == watched) return;
-  if (current->raw_deleter() == nullptr) return;  // an allocator whose blocks cannot be told apart
-  free_inner = current->raw_deleter();
-  if (watched == nullptr || watched->inner() != current) watched = new WatchedAllocator(current);
-  c10::SetCPUAllocator(watched, /*priority=*/UINT8_MAX);
+  if (watched == nullptr || watched->inner() != current) {
+    const c10::DeleterFnPtr inner = current->raw_deleter();
+    // Without one, blocks cannot be told apart.
+    const c10::DeleterFnPtr deleter = inner == nullptr ? nullptr : watched_deleter(inner);
+    if (deleter == nullptr) return;
+    watched = new WatchedAllocator(current, deleter);
+  }
+  set_allocator(watched);
 }
 
 void remove_memory_hooks() {
-  if (watched != nullptr && c10::GetCPUAllocator() == watched)
-    c10::SetCPUAllocator(watched->inner(), UINT8_MAX);
+  if (watched != nullptr && c10::GetCPUAllocator() == watched) set_allocator(watched->inner());
 }
 
 }  // namespace skyline::collect

@@ -7,6 +7,7 @@
 
 #include "collect/direct_calls.h"
 #include "collect/op_records.h"
+#include "collect/user_ranges.h"
 
 namespace skyline::collect {
 namespace {
@@ -14,6 +15,7 @@ namespace {
 at::CallbackHandle handle = at::INVALID_CALLBACK_HANDLE;
 
 std::unique_ptr<at::ObserverContext> begin(const at::RecordFunction& function) {
+  if (function.scope() == at::RecordScope::USER_SCOPE) return user_ranges::begin(function);
   const bool is_recorded = begin_range(function.name(), {.owner = &function,
                                                          .sequence = function.seqNr(),
                                                          .forward_thread = function.forwardThreadId(),
@@ -23,7 +25,20 @@ std::unique_ptr<at::ObserverContext> begin(const at::RecordFunction& function) {
   return nullptr;
 }
 
-void end(const at::RecordFunction& function, at::ObserverContext*) { end_range(&function); }
+void end(const at::RecordFunction& function, at::ObserverContext* context) {
+  if (context != nullptr) return user_ranges::end(*context);
+  if (function.scope() != at::RecordScope::USER_SCOPE) end_range(&function);
+}
+
+// All but ranges: TorchScript's functions, and whatever torch adds.
+std::unordered_set<at::RecordScope, std::hash<at::RecordScope>> op_scopes() {
+  std::unordered_set<at::RecordScope, std::hash<at::RecordScope>> scopes;
+  for (int i = 0; i < static_cast<int>(at::RecordScope::NUM_SCOPES); ++i) {
+    scopes.insert(static_cast<at::RecordScope>(i));
+  }
+  scopes.erase(at::RecordScope::USER_SCOPE);
+  return scopes;
+}
 
 }  // namespace
 
@@ -33,7 +48,7 @@ void install_op_hooks(const Options& options) {
   at::RecordFunctionCallback callback(begin, end);
   callback.needsInputs(options.shapes);
   std::unordered_set<at::RecordScope, std::hash<at::RecordScope>> scopes;
-  if (options.ops) scopes = {at::RecordScope::FUNCTION, at::RecordScope::BACKWARD_FUNCTION};
+  if (options.ops) scopes = op_scopes();
   if (options.ranges) scopes.insert(at::RecordScope::USER_SCOPE);
   if (scopes.empty()) return;
   callback.scopes(scopes);
@@ -47,6 +62,11 @@ bool remove_op_hooks() {
   if (handle != at::INVALID_CALLBACK_HANDLE) at::removeCallback(handle);
   handle = at::INVALID_CALLBACK_HANDLE;
   return direct;
+}
+
+void renew_op_hooks() noexcept try {
+  static_cast<void>(at::getStepCallbacksUnlessEmpty(at::RecordScope::FUNCTION));
+} catch (...) {  // then the child asks
 }
 
 void leave_op_hooks() { direct_calls::leave(); }

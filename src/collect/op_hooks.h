@@ -9,6 +9,9 @@ namespace skyline::collect {
 void install_op_hooks(const Options& options);
 // True: operators came directly until now (direct_calls.h).
 bool remove_op_hooks();
+// Before a fork(): this thread knows who observes it, so that its child need not ask, for which torch takes a
+// lock that another thread may have at that moment.
+void renew_op_hooks() noexcept;
 // In the child of a fork().
 void leave_op_hooks();
 

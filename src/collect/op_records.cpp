@@ -25,12 +25,10 @@ RecordKind kind_of(at::RecordScope scope) {
   return scope == at::RecordScope::USER_SCOPE ? RecordKind::kUserRange : RecordKind::kOp;
 }
 
-// A nested operator that is called from the same place in Python has its caller's stack. Not so in a range:
-// the frame that began it is gone, and another may stand in its place.
-void note_stack(OpenRange& range, ThreadLog& log) {
+// What is called from the same place in Python as the operator around it has that one's stack.
+void note_stack(OpenRange& range, const OpenRange* parent, ThreadLog& log) {
   range.place = StackCache::here();
   if (range.place.frame == nullptr) return;
-  const OpenRange* const parent = log.open.around_back();
   const bool inherits = parent != nullptr && parent->record.kind == static_cast<uint8_t>(RecordKind::kOp) &&
                         parent->place == range.place;
   range.record.stack =
@@ -62,8 +60,7 @@ void note_collective(OpenRange& range) {
   range.record.stack = Recorder::instance().collectives().intern(text).id;
 }
 
-// Ends come in reverse order of begins, but for ranges that end on another thread: these are left open
-// here and unknown there. False when the range is not open.
+// Those inside whose end was not seen go with it. False when the range is not open.
 bool close_until(OpenRanges& open, const void* owner) {
   for (size_t i = open.size(); i-- > 0;) {
     if (open[i].owner != owner) continue;
@@ -74,7 +71,7 @@ bool close_until(OpenRanges& open, const void* owner) {
 }
 
 template <typename Name>
-void fill(OpenRange& range, const Name& name, const RangeStart& start, ThreadLog& log) {
+void fill(OpenRange& range, const Name& name, const RangeStart& start, OpenRange* parent, ThreadLog& log) {
   range.owner = start.owner;
   Record& record = range.record;
   record.sequence = start.sequence;
@@ -84,8 +81,8 @@ void fill(OpenRange& range, const Name& name, const RangeStart& start, ThreadLog
   record.stack = kNoStack;
   record.shapes = log.with_shapes ? input_signature(start.inputs, log.shapes) : kNoId;
   range.has_inside = false;
-  if (OpenRange* const parent = log.open.around_back()) tell_parent(range, *parent, start.scope);
-  if (log.with_stacks) note_stack(range, log);
+  if (parent != nullptr) tell_parent(range, *parent, start.scope);
+  if (log.with_stacks) note_stack(range, parent, log);
   if (record.name == collective_name.load(std::memory_order_relaxed)) [[unlikely]] {
     note_collective(range);
   }
@@ -98,10 +95,14 @@ bool begin(const Name& name, const RangeStart& start) {
     return false;
   }
   const CallbackScope scope(*log);
-  if (!scope.entered() || log->open.size() == OpenRanges::kMost) return false;
+  if (!scope.entered()) return false;
+  if (log->open.size() == OpenRanges::kMost) [[unlikely]] {
+    log->dropped.fetch_add(1, std::memory_order_relaxed);
+    return false;
+  }
   OpenRange& range = log->open.push();
   try {
-    fill(range, name, start, *log);
+    fill(range, name, start, log->open.around_back(), *log);
   } catch (...) {  // no memory for something that was new to us
     log->open.shrink(log->open.size() - 1);
     log->dropped.fetch_add(1, std::memory_order_relaxed);
@@ -137,6 +138,43 @@ SKYLINE_HOT void end_range(const void* owner) noexcept {
   record.end = now;
   log->append(record);
   log->open.shrink(log->open.size() - 1);
+}
+
+std::optional<BegunRange> begin_user_range(const char* name, const RangeStart& start) noexcept {
+  ThreadLog* const log = this_thread_log();
+  if (log == nullptr) return std::nullopt;
+  const CallbackScope scope(*log);
+  if (!scope.entered()) return std::nullopt;
+  OpenRange range;
+  try {
+    fill(range, name, start, log->open.size() > 0 ? &log->open.back() : nullptr, *log);
+  } catch (...) {
+    log->dropped.fetch_add(1, std::memory_order_relaxed);
+    return std::nullopt;
+  }
+  range.record.start = read_ticks();
+  return BegunRange{range.record, log->id, log->session};
+}
+
+void end_user_range(BegunRange& range) noexcept {
+  range.record.end = read_ticks();
+  ThreadLog* const log = this_thread_log();
+  if (log == nullptr) return;
+  const CallbackScope scope(*log);
+  if (!scope.entered() || range.session != log->session) return;
+  if (range.thread != log->id) {
+    range.record.kind = static_cast<uint8_t>(RecordKind::kForeignRange);
+    range.record.shapes = range.thread;
+  }
+  log->append(range.record);
+  range.session = 0;
+}
+
+void cut_open_ranges(ThreadLog& log, uint64_t now) {
+  for (; log.open.size() > 0; log.open.shrink(log.open.size() - 1)) {
+    log.open.back().record.end = now;
+    log.append(log.open.back().record);
+  }
 }
 
 void note_collective_name() {

@@ -64,11 +64,24 @@ std::string text_of(PyObject* unicode) {
   return "?";
 }
 
-// With the GIL and the mutex.
-void take_names(CodeInfo& info) {
-  if (!info.file.empty() || info.code == nullptr) return;
-  info.file = text_of(info.code->co_filename);
-  info.function = text_of(info.code->co_qualname);
+struct CodeNames {
+  std::string file, function;
+};
+
+// With the GIL, and without the mutex: a text that is not valid makes an error, and any object that is made
+// may set off a garbage collection, which may free code, which comes back to us.
+CodeNames names_of(const PyCodeObject* code) {
+  PyObject *type = nullptr, *value = nullptr, *traceback = nullptr;
+  PyErr_Fetch(&type, &value, &traceback);  // of whoever is at work while code is freed
+  CodeNames names{text_of(code->co_filename), text_of(code->co_qualname)};
+  PyErr_Restore(type, value, traceback);
+  return names;
+}
+
+void set_names(CodeInfo& info, CodeNames names) {
+  if (!info.file.empty()) return;
+  info.file = std::move(names.file);
+  info.function = std::move(names.function);
 }
 
 void take_line(StackNode& node) {
@@ -79,11 +92,16 @@ void take_line(StackNode& node) {
 // A code object is about to be freed: the last chance to ask it.
 void on_code_freed(PyCodeObject* code) {
   Shared& all = shared();
+  {
+    const std::lock_guard lock(all.mutex);
+    if (!all.code_ids.contains(code)) return;
+  }
+  CodeNames names = names_of(code);
   const std::lock_guard lock(all.mutex);
   const auto found = all.code_ids.find(code);
   if (found == all.code_ids.end()) return;
   CodeInfo& info = all.codes[found->second];
-  take_names(info);
+  set_names(info, std::move(names));
   for (size_t i = all.resolved_nodes; i < all.nodes.size(); ++i) {
     if (all.nodes[i].code == found->second) take_line(all.nodes[i]);
   }
@@ -127,7 +145,7 @@ uint32_t code_id(Shared& all, PyCodeObject* code) {
 uint32_t module_id(Shared& all, PyObject* object) {
   if (object == nullptr) return kNoStack;
   const auto [found, is_new] = all.module_ids.try_emplace(object, static_cast<uint32_t>(all.modules.size()));
-  if (is_new) all.modules.push_back({object, {}, {}, kNoStack});
+  if (is_new) all.modules.push_back({object, {}, {}, {}, kNoStack});
   return found->second;
 }
 
@@ -193,12 +211,37 @@ void name_new_modules(PyObject* name_modules) {
     if (!PyTuple_Check(pair) || PyTuple_GET_SIZE(pair) != 2) continue;
     const std::string name = text_of(PyTuple_GET_ITEM(pair, 0)), type = text_of(PyTuple_GET_ITEM(pair, 1));
     const std::lock_guard lock(shared().mutex);
-    shared().modules[nameless[i].id].name = name;
-    shared().modules[nameless[i].id].type = type;
+    ModuleInfo& module = shared().modules[nameless[i].id];
+    module.name = name;
+    module.type = type == "?" && !module.class_met.empty() ? module.class_met : type;
   }
   PyErr_Clear();
   Py_XDECREF(names);
   Py_XDECREF(wanted);
+}
+
+// Nodes that are met meanwhile may have code that is not named yet: up to which node all is.
+uint32_t name_new_codes() {
+  Shared& all = shared();
+  std::vector<std::pair<uint32_t, PyCodeObject*>> fresh;
+  uint32_t known_nodes = 0;
+  {
+    const std::lock_guard lock(all.mutex);
+    known_nodes = static_cast<uint32_t>(all.nodes.size());
+    for (uint32_t i = 0; i < all.codes.size(); ++i) {
+      CodeInfo& info = all.codes[i];
+      if (info.code == nullptr || info.pinned) continue;
+      Py_INCREF(info.code);
+      info.pinned = true;
+      fresh.emplace_back(i, info.code);
+    }
+  }
+  for (const auto& [id, code] : fresh) {
+    CodeNames names = names_of(code);
+    const std::lock_guard lock(all.mutex);
+    set_names(all.codes[id], std::move(names));
+  }
+  return known_nodes;
 }
 
 // Room for one node more, or none is needed.
@@ -248,15 +291,10 @@ void resolve(PyObject* name_modules) {
   Shared& all = shared();
   const bool asks = name_modules != nullptr && name_modules != Py_None;
   if (asks) name_new_modules(name_modules);
+  const uint32_t known_nodes = name_new_codes();
   const std::lock_guard lock(all.mutex);
-  for (CodeInfo& info : all.codes) {
-    if (info.code == nullptr || info.pinned) continue;
-    Py_INCREF(info.code);
-    info.pinned = true;
-    take_names(info);
-  }
   // Modules that were met since they were asked wait for the next time, and their nodes with them.
-  const uint32_t ready = asks ? all.named_nodes : static_cast<uint32_t>(all.nodes.size());
+  const uint32_t ready = asks ? std::min(all.named_nodes, known_nodes) : known_nodes;
   for (; all.resolved_nodes < ready; ++all.resolved_nodes) take_line(all.nodes[all.resolved_nodes]);
 }
 
@@ -273,6 +311,15 @@ void release() {
     }
   }
   for (PyCodeObject* code : pinned) Py_DECREF(code);
+}
+
+void note_class(PyObject* module) {
+  PyObject* const name = PyType_GetQualName(Py_TYPE(module));
+  std::string text = text_of(name);
+  Py_XDECREF(name);
+  const std::lock_guard lock(shared().mutex);
+  const auto found = shared().module_ids.find(module);
+  if (found != shared().module_ids.end()) shared().modules[found->second].class_met = std::move(text);
 }
 
 void forget_module(PyObject* address) {

@@ -37,7 +37,8 @@ struct ModuleInfo {
   PyObject* object;  // only a key; never looked into without a check that it lives
   std::string name;  // qualified, in its root
   std::string type;
-  uint32_t same_as;  // part of the module around it: index of that, or kNoStack
+  std::string class_met;  // its class as it was when it was met; it may be gone when names are asked for
+  uint32_t same_as;       // part of the module around it: index of that, or kNoStack
 };
 
 namespace python_stacks {
@@ -64,6 +65,9 @@ void resolve(PyObject* name_modules);
 
 // With the GIL, when nothing is recorded: unpins.
 void release();
+
+// With the GIL: the class of the module at this address, which lives.
+void note_class(PyObject* module);
 
 // With the GIL: the module at this address is gone; another one there has another name.
 void forget_module(PyObject* address);

@@ -8,11 +8,15 @@
 #include "collect/direct_calls.h"
 #include "collect/file_writer.h"
 #include "collect/op_hooks.h"
+#include "collect/op_records.h"
 #include "collect/python_stacks.h"
 #include "collect/thread_log.h"
+#include "collect/user_ranges.h"
 
 namespace skyline::collect {
 namespace {
+
+constexpr uint64_t kLeastBuffer = uint64_t{1} << 20;
 
 // After this every other thread has seen our stores, and we see theirs, though theirs have no fence.
 void fence_all_threads() {
@@ -22,7 +26,22 @@ void fence_all_threads() {
   usleep(20'000);  // kernels without it: far longer than a store buffer lives
 }
 
-void before_fork() { Recorder::instance().lock_for_fork(); }
+// While it lives, other threads may have the GIL.
+class WithoutGil {
+ public:
+  WithoutGil() : held_(PyEval_SaveThread()) {}
+  ~WithoutGil() { PyEval_RestoreThread(held_); }
+  WithoutGil(const WithoutGil&) = delete;
+  WithoutGil& operator=(const WithoutGil&) = delete;
+
+ private:
+  PyThreadState* const held_;
+};
+
+void before_fork() {
+  renew_op_hooks();
+  Recorder::instance().lock_for_fork();
+}
 void after_fork_in_parent() { Recorder::instance().unlock_after_fork(); }
 void after_fork_in_child() {
   Recorder::instance().unlock_after_fork();
@@ -47,9 +66,11 @@ void Recorder::lock_for_fork() {
   python_stacks::lock();
   trouble_mutex_.lock();
   live_blocks_lock_ = live_blocks_.lock();
+  user_ranges::lock();
 }
 
 void Recorder::unlock_after_fork() {
+  user_ranges::unlock();
   live_blocks_lock_.unlock();
   trouble_mutex_.unlock();
   python_stacks::unlock();
@@ -61,22 +82,40 @@ void Recorder::unlock_after_fork() {
 }
 
 // The writer's thread does not exist here, so the writer can only be left behind, its file closed.
+// Nor do the other threads, whatever they were about to do.
 void Recorder::forget_in_child() {
   active_.store(false, std::memory_order_release);
+  for_each_log([](ThreadLog& log) {
+    log.block = nullptr;
+    if (&log != log_of_thread) log.busy = log.alive = false;
+  });
+  pool_.forget_all();
+  is_stopping_ = false;
   if (writer_ == nullptr) return;
   writer_->abandon();
   static_cast<void>(writer_.release());
   leave_op_hooks();
   if (options_.memory) remove_memory_hooks();
-  for_each_log([](ThreadLog& log) { log.block.store(nullptr); });
   const auto lock = live_blocks_.lock();
   live_blocks_.clear();  // what was not written of releases is lost here
 }
 
 Status Recorder::start(const Options& options) {
   const std::lock_guard lock(control_);
+  if (is_stopping_) return Error{"the last recording is still being written; start again when it is done"};
   if (writer_ != nullptr) return Error{"a recording is already running in this process; stop it first"};
-  if (!pool_.reserve(options.buffer_bytes)) return Error{"no memory for the recording's buffers"};
+  try {
+    return start_locked(options);
+  } catch (const std::exception& error) {  // no memory, or no thread to be had
+    return Error{std::string("the recorder can not start: ") + error.what()};
+  }
+}
+
+Status Recorder::start_locked(const Options& options) {
+  if (options.buffer_bytes < kLeastBuffer || !pool_.reserve(options.buffer_bytes)) {
+    return Error{"no memory for " + std::to_string(options.buffer_bytes) +
+                 " bytes of buffers; choose buffer_bytes from 1 MiB up"};
+  }
   options_ = options;
   trouble_.clear();
   const size_t share = options.buffer_bytes / 4;
@@ -84,6 +123,7 @@ Status Recorder::start(const Options& options) {
   python_stacks::set_limit(share);
   SKYLINE_TRY(std::unique_ptr<FileWriter> writer, FileWriter::open(*this, options));
   writer_ = std::move(writer);
+  // From here on nothing fails.
   session_.fetch_add(1, std::memory_order_relaxed);
   active_.store(true, std::memory_order_release);
   if (options.memory) {
@@ -95,23 +135,44 @@ Status Recorder::start(const Options& options) {
 }
 
 Outcome Recorder::stop(PyObject* name_modules) {
+  FileWriter* const writer = begin_stopping();
+  if (writer == nullptr) return {};
+  {
+    const WithoutGil gil;  // a thread may want it in our callback, for a tensor that answers in Python
+    wait_until_quiet();
+    // No thread writes any more from here on.
+    cut_open_ranges();
+    collect_open_blocks();
+  }
+  if (options_.stacks) python_stacks::resolve(name_modules);
+  Outcome outcome;
+  {
+    const WithoutGil gil;  // the disk may be slow
+    outcome = writer->finish();
+  }
+  if (options_.stacks) python_stacks::release();
+  end_stopping(outcome);
+  return outcome;
+}
+
+// Nothing is recorded any more; who has begun goes on writing its record. nullptr: there is nothing to stop.
+FileWriter* Recorder::begin_stopping() {
   const std::lock_guard lock(control_);
-  if (writer_ == nullptr) return {};
-  const bool direct = remove_op_hooks();
+  if (writer_ == nullptr || is_stopping_) return nullptr;
+  is_stopping_ = true;
+  is_direct_ = remove_op_hooks();
   if (options_.memory) remove_memory_hooks();
   active_.store(false, std::memory_order_release);
-  // No thread writes any more from here on.
-  wait_until_quiet();
-  collect_open_blocks();
-  if (options_.stacks) python_stacks::resolve(name_modules);
+  return writer_.get();
+}
 
-  Outcome outcome = writer_->finish();
-  outcome.direct = direct;
+void Recorder::end_stopping(Outcome& outcome) {
+  const std::lock_guard lock(control_);
+  outcome.direct = is_direct_;
   writer_.reset();
-  if (options_.stacks) python_stacks::release();
+  is_stopping_ = false;
   const std::lock_guard trouble_lock(trouble_mutex_);
   outcome.trouble = trouble_;
-  return outcome;
 }
 
 uint64_t Recorder::refused() const {
@@ -123,6 +184,14 @@ void Recorder::wait_until_quiet() {
   for_each_log([](ThreadLog& log) {
     while (log.busy.load(std::memory_order_acquire)) sched_yield();
   });
+}
+
+void Recorder::cut_open_ranges() {
+  const uint64_t now = read_ticks();
+  for_each_log([&](ThreadLog& log) {
+    if (log.session == session()) collect::cut_open_ranges(log, now);
+  });
+  if (ThreadLog* const log = this_thread_log()) user_ranges::cut_open(*log, session(), now);
 }
 
 void Recorder::collect_open_blocks() {
@@ -147,13 +216,18 @@ void Recorder::note_tensors(std::vector<TensorNote> tensors) {
   if (writer_ != nullptr) writer_->note_tensors(std::move(tensors));
 }
 
-void Recorder::give_up(const std::string& sentence) {
+void Recorder::give_up(std::string_view sentence) noexcept {
   active_.store(false, std::memory_order_release);
   direct_calls::end();  // whoever else observes does so from now on
   const std::lock_guard lock(trouble_mutex_);
   if (!trouble_.empty()) return;
-  trouble_ = sentence;
-  std::fprintf(stderr, "skyline: %s; training goes on unrecorded\n", sentence.c_str());
+  try {
+    trouble_ = sentence;
+  } catch (const std::bad_alloc&) {
+    trouble_ = "no memory";  // needs none
+  }
+  std::fprintf(stderr, "skyline: %.*s; training goes on unrecorded\n", static_cast<int>(sentence.size()),
+               sentence.data());
 }
 
 }  // namespace skyline::collect

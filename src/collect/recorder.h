@@ -10,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -54,8 +55,10 @@ class Recorder {
   // The process's one recorder.
   static Recorder& instance() { return *instance_; }
 
+  // Without the GIL.
   Status start(const Options& options);
-  // With the GIL. `name_modules` as in python_stacks::resolve; may be nullptr.
+  // With the GIL, which others may have meanwhile. `name_modules` as in python_stacks::resolve; may be
+  // nullptr.
   Outcome stop(PyObject* name_modules);
 
   bool active() const { return active_.load(std::memory_order_relaxed); }
@@ -88,17 +91,22 @@ class Recorder {
   void unlock_after_fork();
 
   // Ends the recording from the writer's side: says why once, keeps what is written.
-  void give_up(const std::string& sentence);
+  void give_up(std::string_view sentence) noexcept;
 
  private:
   friend class FileWriter;
 
   static Recorder* const instance_;  // made when the module is loaded
 
+  Status start_locked(const Options& options);
+  FileWriter* begin_stopping();
+  void end_stopping(Outcome& outcome);
   void wait_until_quiet();
+  void cut_open_ranges();
   void collect_open_blocks();
 
-  std::mutex control_;  // start and stop
+  // What there is to record with. Never held while waiting for the GIL: fork() wants both.
+  std::mutex control_;
   std::atomic<bool> active_ = false;
   std::atomic<uint64_t> session_ = 0;
   Options options_;
@@ -107,6 +115,8 @@ class Recorder {
   LiveBlocks live_blocks_;
   std::unique_lock<std::mutex> live_blocks_lock_;  // while the process forks
   std::unique_ptr<FileWriter> writer_;
+  bool is_stopping_ = false;  // somebody is ending writer_'s recording
+  bool is_direct_ = false;    // it was, until then
   std::mutex trouble_mutex_;
   std::string trouble_;
 };

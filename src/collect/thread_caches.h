@@ -70,7 +70,7 @@ class NameCache {
 // Numbers by the hash of what they stand for, which is never 0. One that is full begins anew.
 class IdCache {
  public:
-  static constexpr size_t kMost = 512 * 1024;
+  static constexpr size_t kMost = 64 * 1024;
 
   // kNoId when it is new to this thread.
   uint32_t find(uint64_t hash) const {

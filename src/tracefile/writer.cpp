@@ -42,7 +42,8 @@ int write_fully(int fd, const void* head, size_t head_size, const void* body, si
 }  // namespace
 
 Result<Writer> Writer::create(const std::string& path, const WriterOptions& options) {
-  const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (options.must_be_new ? O_EXCL : O_TRUNC);
+  // O_NONBLOCK: a pipe that nobody reads is an error, not a wait without end.
+  const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | (options.must_be_new ? O_EXCL : O_TRUNC);
   const int fd = ::open(path.c_str(), flags, static_cast<mode_t>(options.permissions));
   if (fd < 0) return cannot("create", path, errno);
   Writer writer(fd, path);
