@@ -91,7 +91,8 @@ void FileWriter::guarded(Work work) noexcept {
 
 void FileWriter::run() noexcept {
   pthread_setname_np(pthread_self(), "skyline-writer");
-  static_cast<void>(std::uncaught_exceptions());  // a thread's first one needs memory, which may be gone then
+  // A thread's first exception needs memory, which may be gone by then.
+  [[maybe_unused]] const volatile int none = std::uncaught_exceptions();
   // Waking up is not free for training that has no core to spare.
   const auto most = static_cast<int64_t>(recorder_.pool_.capacity_blocks() * Block::kBytes) / kBytesPerMs;
   const std::chrono::milliseconds patience(std::clamp<int64_t>(most, 1, kMostPatienceMs));
