@@ -24,6 +24,32 @@ TEST(BlockPool, GivesEachBlockOnceAndNoMoreThanThereIsRoomFor) {
   EXPECT_EQ(pool.take(), *taken.begin());
 }
 
+TEST(BlockPool, ReservesAnewWithAnotherSizeWhileNoneIsInUse) {
+  BlockPool pool;
+  ASSERT_TRUE(pool.reserve(kSmall));
+  Block* const block = pool.take();
+  ASSERT_TRUE(pool.reserve(2 * kSmall));
+  EXPECT_EQ(pool.capacity_blocks(), 8u);  // somebody writes there
+  pool.give(block);
+  ASSERT_TRUE(pool.reserve(2 * kSmall));
+  EXPECT_EQ(pool.capacity_blocks(), 16u);
+  std::set<Block*> taken;
+  while (Block* fresh = pool.take()) taken.insert(fresh);
+  EXPECT_EQ(taken.size(), 16u);
+}
+
+TEST(BlockPool, ForgetsWhatWasSubmittedAndTaken) {
+  BlockPool pool;
+  ASSERT_TRUE(pool.reserve(kSmall));
+  pool.submit(pool.take());
+  static_cast<void>(pool.take());
+  pool.forget_all();
+  EXPECT_EQ(pool.drain(), nullptr);
+  std::set<Block*> taken;
+  while (Block* block = pool.take()) taken.insert(block);
+  EXPECT_EQ(taken.size(), 8u);
+}
+
 TEST(BlockPool, DrainsInTheOrderOfSubmission) {
   BlockPool pool;
   ASSERT_TRUE(pool.reserve(kSmall));

@@ -34,6 +34,27 @@ def environment(skyline_binary: Path) -> dict[str, str]:
     return settings
 
 
+@pytest.fixture(scope="session")
+def observers(environment: dict[str, str]) -> Path:
+    """The folder of observers.cpp as a library, compiled as the collector is."""
+    code = f"""if True:
+        import hashlib, os, subprocess
+        from pathlib import Path
+        from skyline import _build
+        target, source = _build.this_target(), Path({str(ROOT / "tests/training/observers.cpp")!r})
+        key = target.key() + hashlib.sha256(source.read_bytes()).hexdigest()[:8]
+        library = Path(os.environ["XDG_CACHE_HOME"]) / key / "observers.so"
+        library.parent.mkdir(exist_ok=True)
+        if not library.exists():
+            flags, links = _build.compile_flags(target), _build.link_flags(target)
+            subprocess.run([target.compiler, *flags, "-O0", "-shared", source, "-o", library, *links], check=True)
+        print(library.parent)
+    """
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr
+    return Path(done.stdout.strip())
+
+
 @pytest.fixture
 def script(environment: dict[str, str], tmp_path: Path) -> Callable[..., "Result[str]"]:
     """script(code, *arguments): the outcome of a Python program in a folder of its own; `code` may begin with any

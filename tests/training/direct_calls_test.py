@@ -1,33 +1,8 @@
 """Operators without torch's observers in between: what can come in between all the same."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-
-HERE = Path(__file__).resolve().parent
-
-
-@pytest.fixture(scope="session")
-def observers(environment: dict[str, str]) -> Path:
-    """The folder of a library that observes operators, compiled as the collector is."""
-    code = f"""if True:
-        import os, subprocess
-        from pathlib import Path
-        from skyline import _build
-        target = _build.this_target()
-        library = Path(os.environ["XDG_CACHE_HOME"]) / target.key() / "observers.so"
-        library.parent.mkdir(exist_ok=True)
-        if not library.exists():
-            flags, links = _build.compile_flags(target), _build.link_flags(target)
-            source = {str(HERE / "observers.cpp")!r}
-            subprocess.run([target.compiler, *flags, "-O0", "-shared", source, "-o", library, *links], check=True)
-        print(library.parent)
-    """
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=600)
-    assert done.returncode == 0, done.stderr
-    return Path(done.stdout.strip())
 
 
 def test_an_observer_that_comes_later_sees_every_operator(script, op_calls, tmp_path: Path) -> None:

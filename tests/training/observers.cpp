@@ -1,13 +1,15 @@
-// Somebody else's library in the user's process: it observes all operators, and calls one through code of its
-// own.
+// Somebody else's library in the user's process: it observes all operators, calls one through code of its
+// own, and has an allocator.
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
 #include <ATen/ATen.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/record_function.h>
+#include <c10/core/CPUAllocator.h>
 
 #include <atomic>
+#include <cstdlib>
 
 namespace {
 
@@ -40,10 +42,42 @@ PyObject* call_neg(PyObject*, PyObject* times) {
   Py_RETURN_NONE;
 }
 
+// Its blocks can be freed by nobody else: they begin inside what malloc() gave.
+constexpr size_t kHeader = 64;
+std::atomic<long> blocks = 0;
+
+void free_block(void* data) {
+  if (data == nullptr) return;
+  --blocks;
+  std::free(static_cast<char*>(data) - kHeader);
+}
+
+struct OwnAllocator : c10::Allocator {
+  c10::DataPtr allocate(size_t bytes) override {
+    ++blocks;
+    void* const data = static_cast<char*>(std::aligned_alloc(64, (bytes + kHeader + 63) / 64 * 64)) + kHeader;
+    return {data, data, &free_block, at::Device(at::DeviceType::CPU)};
+  }
+  c10::DeleterFnPtr raw_deleter() const override { return &free_block; }
+  void copy_data(void* to, const void* from, std::size_t count) const override {
+    default_copy_data(to, from, count);
+  }
+};
+
+PyObject* exchange_allocator(PyObject*, PyObject*) {
+  static OwnAllocator own;
+  c10::SetCPUAllocator(&own);
+  return PyBool_FromLong(c10::GetCPUAllocator() == &own);
+}
+
+PyObject* own_blocks(PyObject*, PyObject*) { return PyLong_FromLong(blocks); }
+
 PyMethodDef methods[] = {
     {"observe", observe, METH_NOARGS, "Counts operators from now on."},
     {"forget", forget, METH_NOARGS, "No more; how many have begun and ended."},
     {"call_neg", call_neg, METH_O, "Calls aten::neg so many times."},
+    {"exchange_allocator", exchange_allocator, METH_NOARGS, "Ours from now on; whether torch takes it."},
+    {"own_blocks", own_blocks, METH_NOARGS, "How many of its blocks live."},
     {nullptr, nullptr, 0, nullptr},
 };
 

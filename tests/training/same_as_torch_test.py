@@ -117,6 +117,13 @@ COMPILED = """
     make_input = lambda: torch.randn(4, 8)
 """
 
+SCRIPTED = """
+    model = torch.jit.script(nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 4)))
+    optimizer = torch.optim.SGD(model.parameters(), 0.1)
+    make_input = lambda: torch.randn(4, 8)
+    for _ in range(6): model(make_input()).sum().backward()  # until its plan stays as it is
+"""
+
 THREADS = """
     import concurrent.futures
     pool = concurrent.futures.ThreadPoolExecutor(2)
@@ -150,6 +157,7 @@ MODELS = {
     "checkpoint": CHECKPOINT,
     "amp": AMP,
     "double_backward": DOUBLE_BACKWARD,
+    "scripted": SCRIPTED,
     "compiled_eager": COMPILED.replace("BACKEND", "eager"),
     "compiled_aot": COMPILED.replace("BACKEND", "aot_eager"),
     "compiled_inductor": COMPILED.replace("BACKEND", "inductor"),
