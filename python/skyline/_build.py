@@ -24,6 +24,7 @@ from pathlib import Path
 from types import ModuleType
 
 from ._error import Error
+from ._trouble import is_terminal, say
 
 HERE = Path(__file__).resolve().parent
 LAYERS = ("base", "tracefile", "collect")
@@ -150,17 +151,17 @@ class Progress:
     def __init__(self, target: Target, total: int) -> None:
         self.text = f"skyline: building the collector for torch {target.torch}, once"
         self.done, self.total = 0, total
-        self.live = sys.stderr.isatty()
-        print(self.text, end="" if self.live else "\n", file=sys.stderr, flush=True)
+        self.live = is_terminal()
+        say(self.text, end="" if self.live else "\n")
 
     def advance(self) -> None:
         self.done += 1
         if self.live:
-            print(f"\r{self.text}: {self.done}/{self.total}", end="", file=sys.stderr, flush=True)
+            say(f"\r{self.text}: {self.done}/{self.total}", end="")
 
     def finish(self) -> None:
         if self.live:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
+            say("\r\033[K", end="")
 
 
 def snapshot(target: Target, key: str, folder: Path) -> Target:

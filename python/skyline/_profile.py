@@ -15,8 +15,9 @@ from typing import Any
 from . import _averages, _binary, _events
 from ._error import Error
 from ._fallback import TorchRecorder
-from ._recorders import Options, Recorder, choose_recorder, say_once
+from ._recorders import Options, Recorder, choose_recorder
 from ._schedule import Change, ProfilerAction, Schedule, always
+from ._trouble import say_once
 
 # The one profile that records in this process.
 current: "profile | None" = None

@@ -1,7 +1,6 @@
 """The two ways to record: our collector, or torch.profiler where it can not be had."""
 
 import functools
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -10,6 +9,7 @@ from typing import Any, Protocol
 from . import _build, _environment, _modules
 from ._error import Error
 from ._sources import Sources
+from ._trouble import say_once
 
 
 @dataclass(frozen=True)
@@ -41,11 +41,6 @@ class Recorder(Protocol):
 
     def stop(self) -> dict[str, Any]:
         """What was kept and lost; the file is complete."""
-
-
-@functools.cache
-def say_once(sentence: str) -> None:
-    print(f"skyline: {sentence}", file=sys.stderr, flush=True)
 
 
 class NativeRecorder:

@@ -21,7 +21,7 @@ from . import _binary
 from ._error import Error
 from ._marks import Watcher
 from ._profile import profile
-from ._recorders import say_once
+from ._trouble import say, say_once
 
 OWN_FILES = (__file__, runpy.__file__, str(Path(__file__).with_name("__main__.py")), "<frozen runpy>")
 
@@ -196,19 +196,20 @@ class Window:
         self.close()
         trace = self._finished_trace()
         if trace is None:
-            print("skyline: nothing was recorded", file=sys.stderr)
+            say("skyline: nothing was recorded")
             return
-        sys.stdout.flush()
-        print(f"skyline: the trace is {display(trace)}", file=sys.stderr, flush=True)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        say(f"skyline: the trace is {display(trace)}")
         if self.settles and self.steps == 0:
-            print("skyline: it holds the script's start, as no steps have settled", file=sys.stderr, flush=True)
-        if not self.wants_report:
+            say("skyline: it holds the script's start, as no steps have settled")
+        if not self.wants_report or sys.stderr is None:
             return
         try:
             # On standard error: the script's own output may be read by a program.
             subprocess.run([_binary.find_binary(), "report", trace], stdout=sys.stderr.fileno(), check=False)
         except (Error, OSError, ValueError) as error:
-            print(f"skyline: {error}", file=sys.stderr)
+            say(f"skyline: {error}")
 
 
 def display(path: Path) -> Path:
