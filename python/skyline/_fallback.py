@@ -37,9 +37,13 @@ class TorchRecorder:
             profile_memory=options.memory,
             with_stack=options.stacks,
         )
-        self.profiler.start()
-        for key, value in meta.items():
-            self.profiler.add_metadata_json(key, json.dumps(value))
+        try:
+            self.profiler.start()
+            for key, value in meta.items():
+                self.profiler.add_metadata_json(key, json.dumps(value))
+        except BaseException:
+            self.give_up()
+            raise
 
     def note_tensors(self, rows: list[Any]) -> None:
         """torch.profiler's JSON has no place for them."""
@@ -49,3 +53,12 @@ class TorchRecorder:
         self.profiler.export_chrome_trace(str(self.path))
         self.profiler = None
         return {"file_bytes": self.path.stat().st_size, "dropped": 0, "trouble": ""}
+
+    def give_up(self) -> bool:
+        profiler, self.profiler = self.profiler, None
+        if profiler is not None:
+            try:
+                profiler.stop()
+            except Exception:  # it has not begun, or has ended already
+                pass
+        return False

@@ -125,15 +125,25 @@ class Namer:
         self.collector = collector
         self.names = names_for(collector) if modules else None
         self.sources = sources
-        self.done = threading.Event()
+        # Held until the end. No threading.Event: Ctrl-C in its set() can leave that locked for ever.
+        self.until_end = threading.Lock()
+        self.until_end.acquire()
         self.thread = threading.Thread(target=self.run, name="skyline-names", daemon=True)
 
     def start(self) -> None:
-        self.thread.start()
+        handled = sys.exc_info()[1]
+        try:
+            self.thread.start()
+        except RuntimeError as error:
+            # Ctrl-C that strikes in the middle of Python's own locks comes out as their complaint.
+            interrupt = error.__context__
+            if interrupt is not None and interrupt is not handled:
+                raise interrupt from None
+            raise
 
     def run(self) -> None:
         pause = FIRST_LOOK_S
-        while not self.done.wait(pause):
+        while not self.until_end.acquire(timeout=pause):
             self.resolve()
             pause = min(2 * pause, LAST_LOOK_S)
 
@@ -142,7 +152,13 @@ class Namer:
         if self.sources is not None:
             self.sources.take(self.collector.files())
 
+    def end(self) -> None:
+        """Without waiting for it."""
+        if self.until_end.locked():
+            self.until_end.release()
+
     def stop(self) -> None:
-        self.done.set()
-        self.thread.join()
+        self.end()
+        if self.thread.is_alive():
+            self.thread.join()
         self.resolve()

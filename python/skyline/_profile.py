@@ -107,9 +107,16 @@ class profile:  # noqa: N801 (torch's name)
         return self._recorder
 
     def start(self) -> None:
-        self._choose_recorder()
-        self._apply(Change(ProfilerAction.NONE, self.current_action))
-        self._open_step()
+        was_recording = self._recording_to is not None
+        try:
+            self._choose_recorder()
+            self._apply(Change(ProfilerAction.NONE, self.current_action))
+            self._open_step()
+        except BaseException:
+            # Who is interrupted in here will not call stop(), and `with` does not, either.
+            if not was_recording:
+                self._finish()
+            raise
 
     def step(self) -> None:
         """The end of a training step and the beginning of the next."""
@@ -121,8 +128,11 @@ class profile:  # noqa: N801 (torch's name)
         self._open_step()
 
     def stop(self) -> None:
-        self._close_step()
-        self._apply(Change(self.current_action, None))
+        try:
+            self._close_step()
+            self._apply(Change(self.current_action, None))
+        finally:
+            self._finish()  # Ctrl-C may have come before; else there is nothing left to do
 
     def add_metadata(self, key: str, value: str) -> None:
         """A text for the next recording's file."""
@@ -174,13 +184,14 @@ class profile:  # noqa: N801 (torch's name)
             return
         from torch.profiler import record_function
 
-        self._step_range = record_function(f"ProfilerStep#{self.step_num}")
-        self._step_range.__enter__()
+        step_range = record_function(f"ProfilerStep#{self.step_num}")
+        step_range.__enter__()
+        self._step_range = step_range  # only now: one that was not entered can not be left
 
     def _close_step(self) -> None:
-        if self._step_range is not None:
-            self._step_range.__exit__(None, None, None)
-            self._step_range = None
+        step_range, self._step_range = self._step_range, None
+        if step_range is not None:
+            step_range.__exit__(None, None, None)
 
     def _apply(self, change: Change) -> None:
         if change.loses:
@@ -199,20 +210,33 @@ class profile:  # noqa: N801 (torch's name)
         try:
             path = self._next_path(self._recorder.suffix)
             make_folder(path.parent)
+            # Before it is so: then stop() and the end of the process know of it, wherever Ctrl-C strikes.
+            self._recording_to, current = path, self
             self._recorder.start(path, self.options, self._meta)
-        except Error as error:
+        except BaseException as error:
+            if self._recording_to is not None:
+                self._recorder.give_up()
+                self._recording_to = current = None
+            if not isinstance(error, Error):
+                raise
             say_once(f"{error}; training goes on unrecorded")
-            return
-        self._recording_to, current = path, self
 
     def _finish(self) -> bool:
         """Whether there is a new trace."""
         global current
         if self._recording_to is None or self._recorder is None:
             return False
-        path, self._recording_to, current = self._recording_to, None, None
-        self.outcome = self._recorder.stop()
-        self.trace_path = path
+        try:
+            self.outcome = self._recorder.stop()
+        except BaseException:
+            # Ctrl-C, perhaps while names were asked for: it reaches the user when nothing is switched on any more.
+            self.outcome = {}
+            if self._recorder.give_up():
+                self.trace_path = self._recording_to
+            self._recording_to = current = None
+            raise
+        # Only now: who is interrupted twice may stop a second time.
+        self.trace_path, self._recording_to, current = self._recording_to, None, None
         return True
 
     def _next_path(self, suffix: str) -> Path:

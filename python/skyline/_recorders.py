@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from . import _build, _environment, _modules
 from ._error import Error
 from ._sources import Sources
-from ._trouble import say_once
+from ._trouble import is_users, say_once
 
 
 @dataclass(frozen=True)
@@ -34,13 +34,16 @@ class Recorder(Protocol):
     suffix: str
 
     def start(self, path: Path, options: Options, meta: dict[str, str]) -> None:
-        """Raises Error when nothing can be recorded."""
+        """Raises Error when nothing can be recorded; whatever it raises, nothing is switched on then."""
 
     def note_tensors(self, rows: list[Any]) -> None:
         """What _tensors found; lost where the file has no place for it."""
 
     def stop(self) -> dict[str, Any]:
         """What was kept and lost; the file is complete."""
+
+    def give_up(self) -> bool:
+        """Ends what start() or stop() could not finish, if there is anything. Whether the file can be read."""
 
 
 class NativeRecorder:
@@ -49,8 +52,12 @@ class NativeRecorder:
     def __init__(self, collector: ModuleType) -> None:
         self.collector = collector
         self.namer: _modules.Namer | None = None
+        self.is_on = False  # as far as we know: True from just before it is
 
     def start(self, path: Path, options: Options, meta: dict[str, str]) -> None:
+        # Known before anything is started: what is switched on later is ours to switch off.
+        if self.collector.is_active():
+            raise Error("a recording is already running in this process; stop it first")
         modules = options.modules
         self.namer = None
         if options.stacks or modules:
@@ -58,6 +65,7 @@ class NativeRecorder:
             sources = Sources(self.collector.add_source, options.project_root) if wants_sources else None
             self.namer = _modules.Namer(self.collector, modules=modules, sources=sources)
         try:
+            self.is_on = True
             self.collector.start(
                 str(path),
                 ops=options.ops,
@@ -73,10 +81,13 @@ class NativeRecorder:
                 meta=_environment.describe() | meta,
                 direct=options.direct,
             )
-        except RuntimeError as error:
-            raise Error(str(error)) from None
-        if self.namer is not None:
-            self.namer.start()
+            if self.namer is not None:
+                self.namer.start()
+        except BaseException as error:
+            self.give_up()
+            if isinstance(error, RuntimeError) and not is_users(error):
+                raise Error(str(error)) from None
+            raise
 
     def note_tensors(self, rows: list[Any]) -> None:
         self.collector.note_tensors(rows)
@@ -85,7 +96,16 @@ class NativeRecorder:
         if self.namer is not None:
             self.namer.stop()
         outcome: dict[str, Any] = self.collector.stop(None)
+        self.is_on = False
         return outcome
+
+    def give_up(self) -> bool:
+        if self.is_on:
+            if self.namer is not None:
+                self.namer.end()
+            self.collector.stop(None)
+            self.is_on = False
+        return True
 
 
 @functools.cache
