@@ -24,7 +24,7 @@ from pathlib import Path
 from types import ModuleType
 
 from ._error import Error
-from ._trouble import is_terminal, say
+from ._trouble import is_terminal, is_users, say
 
 HERE = Path(__file__).resolve().parent
 LAYERS = ("base", "tracefile", "collect")
@@ -111,7 +111,10 @@ def this_target() -> Target:
 
 
 def cache_folder() -> Path:
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "skyline" / "collector"
+    try:
+        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "skyline" / "collector"
+    except RuntimeError:
+        raise Error("there is no home folder to keep the collector in; set XDG_CACHE_HOME to a folder") from None
 
 
 def compile_flags(target: Target) -> list[str]:
@@ -218,9 +221,9 @@ def built_collector(target: Target) -> Path:
     cache = cache_folder()
     final = cache / target.key()
     library = final / "_collector.so"
-    if library.exists():
-        return library
     try:
+        if library.exists():
+            return library
         cache.mkdir(parents=True, exist_ok=True)
         with locked(cache / "lock"):
             if library.exists():
@@ -234,7 +237,10 @@ def built_collector(target: Target) -> Path:
             log.unlink()
             forget_old_builds(cache, final)
     except OSError as error:
-        raise Error(f"the collector could not be built in {cache}: {error.strerror or error}") from error
+        if is_users(error):
+            raise
+        reason = f"{error.strerror or error}; set XDG_CACHE_HOME to another folder"
+        raise Error(f"the collector could not be built in {cache}: {reason}") from error
     return library
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from . import _binary, _build
 from ._error import Error
+from ._trouble import valid_text
 from ._version import __version__
 
 CPU_FEATURES = ("sse4_2", "avx2", "avx512f", "avx512_bf16", "amx_tile", "amx_bf16", "asimd", "sve", "constant_tsc")
@@ -72,7 +73,8 @@ def torch_facts() -> dict[str, str]:
 
 def describe() -> dict[str, str]:
     """The facts that a trace file carries."""
-    return machine() | torch_facts() | ranks()
+    facts = machine() | torch_facts() | ranks()
+    return {key: valid_text(value) for key, value in facts.items()}
 
 
 def doctor() -> int:

@@ -9,7 +9,9 @@ from collections.abc import Callable, Iterable
 from types import CodeType, ModuleType
 from typing import Any
 
+from ._error import Error
 from ._sources import Sources
+from ._trouble import is_users, say_once, sentence_of
 
 Reference = weakref.ref[Any]
 FIRST_LOOK_S, LAST_LOOK_S = 0.05, 1.0
@@ -139,7 +141,8 @@ class Namer:
             interrupt = error.__context__
             if interrupt is not None and interrupt is not handled:
                 raise interrupt from None
-            raise
+            cure = "allow more threads (ulimit -u) or record without with_stack"
+            raise Error(f"no thread can be started to take names: {error}; {cure}") from None
 
     def run(self) -> None:
         pause = FIRST_LOOK_S
@@ -148,9 +151,14 @@ class Namer:
             pause = min(2 * pause, LAST_LOOK_S)
 
     def resolve(self) -> None:
-        self.collector.resolve(self.names)
-        if self.sources is not None:
-            self.sources.take(self.collector.files())
+        try:
+            self.collector.resolve(self.names)
+            if self.sources is not None:
+                self.sources.take(self.collector.files())
+        except Exception as error:
+            if is_users(error):
+                raise
+            say_once(f"some names or source files are missing in the trace: {sentence_of(error)}")
 
     def end(self) -> None:
         """Without waiting for it."""

@@ -17,7 +17,7 @@ from ._error import Error
 from ._fallback import TorchRecorder
 from ._recorders import Options, Recorder, choose_recorder
 from ._schedule import Change, ProfilerAction, Schedule, always
-from ._trouble import say_once
+from ._trouble import is_users, say_once, sentence_of, valid_text
 
 # The one profile that records in this process.
 current: "profile | None" = None
@@ -101,9 +101,14 @@ class profile:  # noqa: N801 (torch's name)
         """Whether torch.profiler does the recording, as our collector can not be had or does not see the device."""
         return isinstance(self._choose_recorder(), TorchRecorder)
 
-    def _choose_recorder(self) -> Recorder:
-        if self._recorder is None:
-            self._recorder = choose_recorder(self.options)
+    def _choose_recorder(self) -> Recorder | None:
+        try:
+            if self._recorder is None:
+                self._recorder = choose_recorder(self.options)
+        except Exception as error:
+            if is_users(error):
+                raise
+            say_once(f"{sentence_of(error)}; training goes on unrecorded")
         return self._recorder
 
     def start(self) -> None:
@@ -136,7 +141,7 @@ class profile:  # noqa: N801 (torch's name)
 
     def add_metadata(self, key: str, value: str) -> None:
         """A text for the next recording's file."""
-        self._meta[key] = value
+        self._meta[valid_text(key)] = valid_text(value)
 
     add_metadata_json = preset_metadata_json = add_metadata
 
@@ -205,7 +210,8 @@ class profile:  # noqa: N801 (torch's name)
         global current
         if current is not None:
             raise Error("another skyline.profile is recording in this process; stop it first")
-        assert self._recorder is not None
+        if self._recorder is None:  # which was said
+            return
         self._cycle += 1
         try:
             path = self._next_path(self._recorder.suffix)
@@ -217,9 +223,9 @@ class profile:  # noqa: N801 (torch's name)
             if self._recording_to is not None:
                 self._recorder.give_up()
                 self._recording_to = current = None
-            if not isinstance(error, Error):
+            if is_users(error):
                 raise
-            say_once(f"{error}; training goes on unrecorded")
+            say_once(f"{sentence_of(error)}; training goes on unrecorded")
 
     def _finish(self) -> bool:
         """Whether there is a new trace."""
@@ -228,13 +234,16 @@ class profile:  # noqa: N801 (torch's name)
             return False
         try:
             self.outcome = self._recorder.stop()
-        except BaseException:
+        except BaseException as error:
             # Ctrl-C, perhaps while names were asked for: it reaches the user when nothing is switched on any more.
-            self.outcome = {}
-            if self._recorder.give_up():
-                self.trace_path = self._recording_to
-            self._recording_to = current = None
-            raise
+            path, can_be_read = self._recording_to, self._recorder.give_up()
+            if can_be_read:
+                self.trace_path = path
+            self.outcome, self._recording_to, current = {}, None, None
+            if is_users(error):
+                raise
+            say_once(f"the recording to {path} was not finished: {sentence_of(error)}; training goes on")
+            return can_be_read
         # Only now: who is interrupted twice may stop a second time.
         self.trace_path, self._recording_to, current = self._recording_to, None, None
         return True
@@ -242,13 +251,19 @@ class profile:  # noqa: N801 (torch's name)
     def _next_path(self, suffix: str) -> Path:
         if self._path is not None:
             number = f".{self._cycle}" if self._cycle > 1 else ""
+            if not self._path.name or "\0" in str(self._path):
+                raise Error(f"{str(self._path)!r} can not be a trace's name; give the profile another path")
             stem = self._path.name.removesuffix(".skyline")
             named = self._path.suffix == ".skyline" or suffix != ".skyline"
             return self._path.with_name(f"{stem}{number}{suffix if named else ''}")
         if isinstance(self.on_trace_ready, TraceHandler) and self.on_trace_ready.keeps(suffix):
             return self.on_trace_ready.new_path(suffix)
         if self._folder is None:
-            self._folder = tempfile.TemporaryDirectory(prefix="skyline-")
+            try:
+                self._folder = tempfile.TemporaryDirectory(prefix="skyline-")
+            except OSError as error:
+                cure = "set TMPDIR to another, or give the profile a path"
+                raise Error(f"there is no folder for temporary files: {error.strerror}; {cure}") from None
         return Path(self._folder.name) / f"trace{self._cycle}{suffix}"
 
     def _forget_in_child(self) -> None:
@@ -297,11 +312,16 @@ class TraceHandler:
         trace = finished._finished_trace()
         if trace.parent == self.folder:
             return
-        make_folder(self.folder)
-        if self.json is not None:
-            finished.export_chrome_trace(self.new_path(self.json))
-        else:
-            shutil.copyfile(trace, self.new_path(".skyline" if trace.suffix == ".skyline" else ".pt.trace.json"))
+        try:
+            make_folder(self.folder)
+            if self.json is not None:
+                finished.export_chrome_trace(self.new_path(self.json))
+            else:
+                shutil.copyfile(trace, self.new_path(".skyline" if trace.suffix == ".skyline" else ".pt.trace.json"))
+        except Exception as error:
+            if is_users(error):
+                raise
+            say_once(f"a trace could not be kept in {self.folder}: {sentence_of(error)}; training goes on")
 
 
 def trace_handler(dir_name: str | os.PathLike[str], worker_name: str | None = None) -> TraceHandler:

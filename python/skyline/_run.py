@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import NoReturn
@@ -21,7 +22,7 @@ from . import _binary
 from ._error import Error
 from ._marks import Watcher
 from ._profile import profile
-from ._trouble import say, say_once
+from ._trouble import is_users, say, say_once, sentence_of
 
 OWN_FILES = (__file__, runpy.__file__, str(Path(__file__).with_name("__main__.py")), "<frozen runpy>")
 
@@ -132,26 +133,34 @@ class Window:
 
     def _record(self, part: profile) -> None:
         self._stop()
+        self.recording = part  # before it is so: Ctrl-C may come in between
         try:
             part.start()
         except Error as error:  # the script records by itself
+            self.recording = None
             say_once(f"{error}; training goes on unrecorded")
             return
-        self.recording = part
         self.watcher.begin_marking()
         if self.length_s > 0:
-            end = self._stop if part is self.beginning else self.close
-            self.timer = threading.Timer(self.length_s, end)
-            self.timer.daemon = True
+            self._end_in_time(self._stop if part is self.beginning else self.close)
+
+    def _end_in_time(self, end: Callable[[], None]) -> None:
+        self.timer = threading.Timer(self.length_s, end)
+        self.timer.daemon = True
+        try:
             self.timer.start()
+        except RuntimeError as error:
+            say_once(f"--max-seconds has no effect: {error}")
 
     def _stop(self) -> None:
         with self.lock:
-            part, self.recording, self.watcher.marking = self.recording, None, False
-            if self.timer is not None:
-                self.timer.cancel()
-            if part is not None:
-                part.stop()
+            self.watcher.marking = False
+            timer, self.timer = self.timer, None
+            if timer is not None:
+                timer.cancel()
+            if self.recording is not None:
+                self.recording.stop()
+                self.recording = None  # only now: who is interrupted may stop again
 
     def _stepped(self, is_round_end: bool) -> None:
         if not is_round_end or self.is_over:
@@ -172,7 +181,7 @@ class Window:
             if not self.is_over:
                 self.is_over = True
                 self.watcher.stop()
-                self._stop()
+            self._stop()
 
     def _finished_trace(self) -> Path | None:
         """The window's; the beginning's if the script has ended before a step of the window."""
@@ -213,7 +222,10 @@ class Window:
 
 
 def display(path: Path) -> Path:
-    return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+    try:
+        return path.relative_to(Path.cwd())
+    except (OSError, ValueError):  # the folder is gone, or another
+        return path
 
 
 def hide_own_frames() -> None:
@@ -228,6 +240,19 @@ def hide_own_frames() -> None:
     sys.excepthook = hook
 
 
+def watch(options: argparse.Namespace) -> None:
+    """From here to the end of the interpreter."""
+    try:
+        window = Window(options)
+        atexit.register(window.finish)
+        os.register_at_fork(after_in_child=window.forget_in_child)
+        window.open()
+    except Exception as error:
+        if is_users(error):
+            raise
+        say_once(f"{sentence_of(error)}; training goes on unrecorded")
+
+
 def main(arguments: list[str]) -> int:
     options = parser().parse_args(arguments)
     if not options.module and not Path(options.program).exists():
@@ -236,14 +261,11 @@ def main(arguments: list[str]) -> int:
         import torch  # noqa: F401 (before the window, as its import is no training)
     except ImportError:
         raise Error(f"torch is not installed for {sys.executable}") from None
-    window = Window(options)
-    atexit.register(window.finish)
-    os.register_at_fork(after_in_child=window.forget_in_child)
     hide_own_frames()
     sys.argv = [options.program, *options.arguments]
     # `python -m skyline` has put the current folder there.
     sys.path[0] = "" if options.module else str(Path(options.program).resolve().parent)
-    window.open()
+    watch(options)
     if options.module:
         runpy.run_module(options.program, run_name="__main__", alter_sys=True)
     else:

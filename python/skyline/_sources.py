@@ -47,6 +47,14 @@ def read_source(path: str) -> bytes | None:
         return "".join(linecache.getlines(path)).encode(errors="replace") or None
 
 
+def current_folder() -> str:
+    """Nowhere if it was deleted: then relative names are those of files that are gone."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return "/nowhere"
+
+
 class Sources:
     """Hands each file of a recording to `add` once, as (path as the code names it, hash, bytes), when it is first met.
 
@@ -56,7 +64,7 @@ class Sources:
         self.add = add
         self.root = os.path.join(os.path.realpath(root), "") if root else ""
         self.met: set[str] = set()
-        self.folder = os.getcwd()  # for relative names; the program may go elsewhere
+        self.folder = current_folder()  # for relative names; the program may go elsewhere
         self.total_bytes = 0
 
     def take(self, paths: Iterable[str]) -> None:

@@ -37,6 +37,11 @@ def sentence_of(error: BaseException) -> str:
     return lines[0] if lines else type(error).__name__
 
 
+def valid_text(value: object) -> str:
+    """What UTF-8 can say of it: names of files and variables may hold any bytes."""
+    return str(value).encode(errors="replace").decode()
+
+
 def is_users(error: BaseException) -> bool:
     """Whether it is for the user though it comes out of our work: Ctrl-C, or what a signal's handler has raised."""
     if not isinstance(error, Exception):

@@ -1,5 +1,11 @@
 """Whatever start() and stop() meet, training goes on, and nothing stays switched on."""
 
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
 import pytest
 
 STANDARD_ERRORS = {
@@ -73,7 +79,9 @@ def test_an_interrupt_at_any_place_of_a_start_leaves_nothing_on(script) -> None:
     assert int(done.stdout) > 50
 
 
-def test_an_interrupt_at_any_place_of_a_stop_leaves_nothing_on_and_a_readable_trace(script, ask, tmp_path) -> None:
+def test_an_interrupt_at_any_place_of_a_stop_leaves_nothing_on_and_a_readable_trace(
+    script, ask, tmp_path: Path
+) -> None:
     done = script(
         INTERRUPTED
         + """
@@ -122,3 +130,138 @@ def test_what_a_signals_handler_raises_reaches_the_user_and_leaves_nothing_on(sc
             torch.ones(3)
         assert profile.outcome["records"] > 0
     """)
+
+
+# What is wrong, and a part of the sentence that says so.
+UNRECORDED = {
+    "no thread for names": (
+        "refuse(threading.Thread, 'start', RuntimeError(\"can't start new thread\"))",
+        "no thread can be started to take names",
+    ),
+    "no temporary folder": ("arguments['path'] = None; tempfile.tempdir = '/nowhere'", "set TMPDIR to another"),
+    "an empty path": ("arguments['path'] = ''", "'.' can not be a trace's name"),
+    "a zero byte in the path": ("arguments['path'] = 'a\\0b'", "can not be a trace's name"),
+    "a surprise of ours": ("refuse(_environment, 'describe', KeyError('fact'))", "'fact'"),
+    "a surprise of many lines": ("refuse(_environment, 'describe', ValueError('one\\ntwo'))", "one"),
+    "a surprise before": ("refuse(_fallback, 'has_devices', AttributeError('xpu'))", "xpu"),
+}
+
+
+@pytest.mark.parametrize("what", UNRECORDED)
+def test_a_start_that_fails_is_one_sentence_and_leaves_nothing_on(script, what: str) -> None:
+    trouble, sentence = UNRECORDED[what]
+    done = script(
+        """
+    import tempfile, threading
+    from unittest import mock
+    from skyline import _environment, _fallback, _profile, _recorders
+    collector = _recorders.find_collector()
+    undo = []
+    def refuse(owner, name, error):
+        patch = mock.patch.object(owner, name, side_effect=error)
+        patch.start()
+        undo.append(patch.stop)
+    arguments = {"path": "out.skyline", "with_stack": True}
+    TROUBLE
+    for _ in range(2):
+        with skyline.profile(**arguments) as profile:
+            torch.ones(3).add(1)
+            assert not collector.is_active() and _profile.current is None
+        assert (profile.outcome, profile.trace_path) == ({}, None)
+    for each in undo:
+        each()
+    with skyline.profile("later.skyline", with_stack=True) as profile:
+        torch.ones(3)
+    assert profile.outcome["records"] > 0
+    print("trained")
+    """.replace("TROUBLE", trouble)
+    )
+    assert done.stdout == "trained\n"
+    (line,) = done.stderr.splitlines()
+    assert sentence in line and line.endswith("; training goes on unrecorded")
+
+
+THROUGH_TORCH = {
+    "no home": ("os.environ.pop('XDG_CACHE_HOME'); os.environ.pop('HOME', None)", "there is no home folder"),
+    "a cache that can not be looked into": ("os.environ['XDG_CACHE_HOME'] = '/' + 300 * 'x'", "could not be built in"),
+    "a surprise of ours": ("_build.this_target = None", "the collector can not be had"),
+}
+
+
+@pytest.mark.parametrize("what", THROUGH_TORCH)
+def test_a_collector_that_can_not_be_had_is_one_sentence_and_torch_records(
+    script, op_calls, tmp_path: Path, what: str
+) -> None:
+    trouble, sentence = THROUGH_TORCH[what]
+    done = script(f"""
+        import os, pwd
+        from skyline import _build
+        def getpwuid(number): raise KeyError(number)
+        pwd.getpwuid = getpwuid
+        {trouble}
+        with skyline.profile("out.skyline"):
+            torch.ones(3).add(1)
+    """)
+    (line,) = [line for line in done.stderr.splitlines() if line.startswith("skyline: ")]
+    assert sentence in line and line.endswith("; recording goes through torch.profiler instead")
+    assert op_calls(tmp_path / "out.pt.trace.json")["aten::add"] == 1
+
+
+def test_names_that_are_no_text_do_not_matter(environment, skyline_binary, tmp_path: Path) -> None:
+    """The script's folder, the trace's folder and name, the environment, metadata, and no current folder."""
+    folder = os.path.join(os.fsencode(tmp_path), b"dir\xff")
+    os.mkdir(folder)
+    program = os.path.join(folder, b"program.py")
+    with open(program, "w") as file:
+        file.write(
+            textwrap.dedent("""
+                import os, torch, skyline
+                os.mkdir("gone"); os.chdir("gone"); os.rmdir("../gone")
+                path = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.fsdecode(b"out\\xfe.skyline"))
+                profile = skyline.profile(path, with_stack=True)
+                profile.add_metadata("number", 5)
+                profile.add_metadata("text", "a\\udcffb")
+                with profile:
+                    torch.ones(3).add(1)
+                assert profile.outcome["records"] > 0
+            """)
+        )
+    settings = {os.fsencode(key): os.fsencode(value) for key, value in environment.items()} | {b"RANK": b"\xff"}
+    done = subprocess.run([sys.executable, program], env=settings, cwd=folder, capture_output=True, timeout=240)
+    assert (done.returncode, done.stderr) == (0, b"")
+    trace = os.path.join(folder, b"out\xfe.skyline")
+    command = [skyline_binary, "info", trace, "--format", "json"]
+    info = subprocess.run(command, capture_output=True, check=True, timeout=60).stdout.decode(errors="replace")
+    assert '"a?b"' in info and '"5"' in info and "program.py" in info
+
+
+def test_a_stop_that_fails_is_one_sentence_and_leaves_nothing_on(script, ask, tmp_path: Path) -> None:
+    done = script("""
+        from unittest import mock
+        from skyline import _modules, _profile, _recorders
+        with mock.patch.object(_modules.Namer, "stop", side_effect=OSError("no more names")):
+            with skyline.profile("out.skyline", with_stack=True) as profile:
+                torch.ones(3)
+        assert not _recorders.find_collector().is_active() and _profile.current is None
+        print(profile.trace_path)
+    """)
+    assert done.stdout == "out.skyline\n"
+    assert done.stderr == "skyline: the recording to out.skyline was not finished: no more names; training goes on\n"
+    assert ask("info", tmp_path / "out.skyline")["ranks"]
+
+
+def test_a_trace_that_can_not_be_kept_is_one_sentence(script) -> None:
+    done = script("""
+        open("file", "w").close()
+        with skyline.profile(on_trace_ready=skyline.tensorboard_trace_handler("file")):
+            torch.ones(3)
+        print("trained")
+    """)
+    assert done.stdout == "trained\n"
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("skyline: a trace could not be kept in file: ") and line.endswith("; training goes on")
+
+
+def test_a_schedule_that_raises_is_the_programs_own(script) -> None:
+    done = script("skyline.profile('out.skyline', schedule=lambda step: 1 / 0).start()", check=False)
+    assert done.returncode == 1 and done.stderr.strip().endswith("ZeroDivisionError: division by zero")
