@@ -13,6 +13,8 @@ Stepped = Callable[[bool], None]
 
 # After so many steps of others a round no longer waits for an optimizer.
 PATIENCE_STEPS = 64
+# Lists in lists; tensors of a batch are not deeper down.
+MOST_NESTING = 8
 
 
 class Rounds:
@@ -40,13 +42,24 @@ class Rounds:
 
 
 def leading_dimension(batch: Any) -> int | None:
-    """How many samples a batch holds, by its first tensor; None if there is none."""
-    if isinstance(batch, Mapping):
-        batch = list(batch.values())
-    if isinstance(batch, (list, tuple)):
-        return next((size for size in map(leading_dimension, batch) if size is not None), None)
-    shape = getattr(batch, "shape", None)
-    return int(shape[0]) if shape is not None and len(shape) > 0 else None
+    """How many samples a batch holds, by its first tensor; None if there is none. A batch may be anything: parts that
+    answer in their own way are passed over, and what holds itself is looked into once."""
+    return dimension_within(batch, MOST_NESTING, set())
+
+
+def dimension_within(batch: Any, nesting: int, met: set[int]) -> int | None:
+    try:
+        if not isinstance(batch, (Mapping, list, tuple)):
+            shape = getattr(batch, "shape", None)
+            return int(shape[0]) if shape is not None and len(shape) > 0 else None
+        if nesting == 0 or id(batch) in met:
+            return None
+        met.add(id(batch))
+        parts = batch.values() if isinstance(batch, Mapping) else batch
+        sizes = (dimension_within(part, nesting - 1, met) for part in parts)
+        return next((size for size in sizes if size is not None), None)
+    except Exception:
+        return None
 
 
 class Watcher:

@@ -1,6 +1,7 @@
 """What is seen of a training loop from outside; with torch in tests/training/run_test.py."""
 
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -37,6 +38,46 @@ def test_samples_are_counted_by_the_first_tensor_of_a_batch() -> None:
     assert leading_dimension(batch) == 32
     assert leading_dimension(["a name", scalar, {"x": None, "y": (batch,)}]) == 32
     assert leading_dimension({"text": "no tensor"}) is None
+
+
+class Jagged:
+    @property
+    def shape(self) -> tuple[int, ...]:
+        raise RuntimeError("has no shape")
+
+
+class Method:
+    def shape(self) -> tuple[int, ...]:
+        return (32,)
+
+
+def holds_itself() -> list[Any]:
+    batch: list[Any] = []
+    batch += [batch] * 1000
+    return batch
+
+
+def nested(depth: int) -> Any:
+    return SimpleNamespace(shape=(32,)) if depth == 0 else [nested(depth - 1)]
+
+
+@pytest.mark.parametrize(
+    "batch",
+    [Jagged(), Method(), SimpleNamespace(shape=(None, 3)), SimpleNamespace(shape=3), holds_itself(), nested(500)],
+)
+def test_a_batch_that_answers_in_its_own_way_has_no_known_size(batch: Any) -> None:
+    assert leading_dimension(batch) is None
+    assert leading_dimension([batch, SimpleNamespace(shape=(16,))]) == 16
+
+
+def test_an_interrupt_is_no_answer_of_a_batch() -> None:
+    class Interrupted:
+        @property
+        def shape(self) -> tuple[int, ...]:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        leading_dimension([Interrupted()])
 
 
 def steps_until_settled(durations: list[float], after_steps: int | None = None, after_s: float = 0) -> int | None:

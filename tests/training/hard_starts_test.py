@@ -265,3 +265,32 @@ def test_a_trace_that_can_not_be_kept_is_one_sentence(script) -> None:
 def test_a_schedule_that_raises_is_the_programs_own(script) -> None:
     done = script("skyline.profile('out.skyline', schedule=lambda step: 1 / 0).start()", check=False)
     assert done.returncode == 1 and done.stderr.strip().endswith("ZeroDivisionError: division by zero")
+
+
+# As much as a collate_fn may hand over.
+BATCHES = {
+    "nested tensor": "torch.nested.nested_tensor([torch.ones(2), torch.ones(3)])",
+    "shape is a method": "type('Batch', (), {'shape': lambda self: (2,)})()",
+    "shape of None": "type('Batch', (), {'shape': (None, 3)})()",
+    "holds itself": "(lambda batch: (batch.append(batch), batch)[1])([])",
+}
+
+
+@pytest.mark.parametrize("what", BATCHES)
+def test_a_run_lets_a_loader_hand_over_what_it_likes(environment, tmp_path: Path, what: str) -> None:
+    (tmp_path / "train.py").write_text(
+        textwrap.dedent(f"""
+            import torch
+            from torch.utils.data import DataLoader
+            weight = torch.nn.Parameter(torch.ones(1))
+            optimizer = torch.optim.SGD([weight], 0.1)
+            for batch in DataLoader(range(12), batch_size=2, collate_fn=lambda items: {BATCHES[what]}):
+                (weight * 2).sum().backward()
+                optimizer.step()
+            print("trained")
+        """)
+    )
+    command = [sys.executable, "-m", "skyline", "run", "--no-report", "-o", "out.skyline", "train.py"]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=240)
+    assert (done.returncode, done.stdout) == (0, "trained\n"), done.stderr
+    assert "skyline: the trace is out.skyline" in done.stderr
