@@ -71,7 +71,7 @@ class Watcher:
         self.rounds = Rounds()
         self.numbers: dict[int, int] = {}  # of the optimizers, by id; a new one at an old address is as good
         self.evaluates = ""  # why we think so: "fetch" or "mode"
-        self.depth = 0  # of nn.Module.train(), which calls itself for children
+        self.own = threading.local()  # `depth` of nn.Module.train(), which calls itself for children
         self.undo: list[Callable[[], None]] = []
         self.lock = threading.Lock()
 
@@ -138,13 +138,14 @@ class Watcher:
 
     def _wrapped_train(self, usual: Any) -> Any:
         def train(module: Any, mode: bool = True) -> Any:
-            if self.depth == 0:
+            depth = getattr(self.own, "depth", 0)
+            if depth == 0:
                 self._mode_changed(not mode, "mode")
-            self.depth += 1
+            self.own.depth = depth + 1
             try:
                 return usual(module, mode)
             finally:
-                self.depth -= 1
+                self.own.depth = depth
 
         return train
 

@@ -1,11 +1,12 @@
 """What is seen of a training loop from outside; with torch in tests/training/run_test.py."""
 
+import threading
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from skyline._marks import PATIENCE_STEPS, Rounds, leading_dimension
+from skyline._marks import PATIENCE_STEPS, Rounds, Watcher, leading_dimension
 from skyline._run import Settling
 
 
@@ -78,6 +79,29 @@ def test_an_interrupt_is_no_answer_of_a_batch() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         leading_dimension([Interrupted()])
+
+
+def test_a_model_that_changes_its_mode_on_another_thread_hides_no_evaluation() -> None:
+    watcher = Watcher(lambda is_round_end: None)
+    entered, may_end = threading.Event(), threading.Event()
+
+    def usual(module: str, mode: bool) -> None:
+        if module == "slow":
+            entered.set()
+            may_end.wait(60)
+        if module == "outer":
+            train("child", not mode)  # of children it says nothing
+
+    train = watcher._wrapped_train(usual)
+    other = threading.Thread(target=train, args=("slow",))
+    other.start()
+    assert entered.wait(60)
+    train("outer", False)
+    assert watcher.evaluates == "mode"
+    train("outer", True)
+    assert watcher.evaluates == ""
+    may_end.set()
+    other.join()
 
 
 def steps_until_settled(durations: list[float], after_steps: int | None = None, after_s: float = 0) -> int | None:
