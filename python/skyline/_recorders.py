@@ -1,9 +1,6 @@
 """The two ways to record: our collector, or torch.profiler where it can not be had."""
 
 import functools
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -12,7 +9,7 @@ from typing import Any, Protocol
 from . import _build, _environment, _modules
 from ._error import Error
 from ._sources import Sources
-from ._trouble import is_users, say_once, sentence_of, valid_text
+from ._trouble import is_users, say_once, sentence_of
 
 
 @dataclass(frozen=True)
@@ -69,22 +66,21 @@ class NativeRecorder:
             self.namer = _modules.Namer(self.collector, modules=modules, sources=sources)
         try:
             self.is_on = True
-            with name_in_utf8(path) as name:
-                self.collector.start(
-                    name,
-                    ops=options.ops,
-                    ranges=options.ranges,
-                    shapes=options.shapes,
-                    stacks=options.stacks,
-                    modules=modules,
-                    memory=options.memory,
-                    buffer_bytes=options.buffer_bytes,
-                    max_file_bytes=options.max_file_bytes,
-                    module_call=_modules.module_call() if modules else None,
-                    note_module=self.namer.names.note if self.namer is not None and modules else None,
-                    meta=_environment.describe() | meta,
-                    direct=options.direct,
-                )
+            self.collector.start(
+                path,
+                ops=options.ops,
+                ranges=options.ranges,
+                shapes=options.shapes,
+                stacks=options.stacks,
+                modules=modules,
+                memory=options.memory,
+                buffer_bytes=options.buffer_bytes,
+                max_file_bytes=options.max_file_bytes,
+                module_call=_modules.module_call() if modules else None,
+                note_module=self.namer.names.note if self.namer is not None and modules else None,
+                meta=_environment.describe() | meta,
+                direct=options.direct,
+            )
             if self.namer is not None:
                 self.namer.start()
         except BaseException as error:
@@ -110,23 +106,6 @@ class NativeRecorder:
             self.collector.stop(None)
             self.is_on = False
         return True
-
-
-@contextmanager
-def name_in_utf8(path: Path) -> Iterator[str]:
-    """What the collector may call the file: it takes UTF-8 only, and a file's name may be any bytes."""
-    name = str(path)
-    if valid_text(name) == name:
-        yield name
-        return
-    try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT, 0o666)
-    except OSError as error:
-        raise Error(f"cannot create {valid_text(name)}: {error.strerror}") from None
-    try:
-        yield f"/proc/self/fd/{descriptor}"  # opening it opens the file anew
-    finally:
-        os.close(descriptor)
 
 
 @functools.cache
