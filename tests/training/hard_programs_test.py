@@ -158,8 +158,7 @@ def test_operators_that_run_when_it_ends_are_kept(script, op_calls, tmp_path: Pa
     Stops.apply(torch.ones(3, requires_grad=True)).sum().backward()
     """
     )
-    calls = op_calls(tmp_path / "out.skyline")
-    assert calls["StopsBackward"] == 1 and calls["aten::sum"] == 1
+    assert op_calls(tmp_path / "out.skyline")["StopsBackward"] == 1
 
 
 def test_no_memory_ends_the_recording_and_not_training(script) -> None:
