@@ -90,6 +90,13 @@ std::vector<TrackId> training_threads(const Trace& trace) {
   return threads;
 }
 
+IntervalSet judged_time(const Trace& trace) {
+  if (trace.steps.empty()) return IntervalSet::of({{trace.first_ns, trace.last_ns}});
+  std::vector<Interval> steps;
+  for (const Step& step : trace.steps) steps.push_back({step.start_ns, step.end_ns});
+  return IntervalSet::of(std::move(steps));
+}
+
 const Step* last_complete_step(const Trace& trace) {
   const Step* last = nullptr;
   for (auto step = trace.steps.rbegin(); step != trace.steps.rend(); ++step) {

@@ -83,4 +83,10 @@ TimeParts::Times TimeParts::within(int64_t start_ns, int64_t end_ns) const {
   return times;
 }
 
+IntervalSet TimeParts::host_in(const IntervalSet& window) const {
+  IntervalSet host = window;
+  for (const IntervalSet& claimed : sets_) host = subtract(host, claimed);
+  return host;
+}
+
 }  // namespace skyline

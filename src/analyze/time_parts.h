@@ -44,6 +44,9 @@ class TimeParts {
   // The moments of a part, except of the last: that is what the others leave.
   const IntervalSet& of(Part part) const { return sets_[static_cast<size_t>(part)]; }
 
+  // The moments of the last part, Part::kHost, in a window.
+  IntervalSet host_in(const IntervalSet& window) const;
+
  private:
   std::array<IntervalSet, kParts.size() - 1> sets_;  // disjoint
 };

@@ -10,6 +10,7 @@
 #include "analyze/activity_view.h"
 #include "analyze/analyze.h"
 #include "analyze/recorded.h"
+#include "analyze/step_window.h"
 #include "analyze/time_parts.h"
 #include "analyze/verdict_sentence.h"
 
@@ -37,13 +38,6 @@ bool clocks_are_disjoint(const Trace& trace, const ActivityView& view) {
          std::all_of(view.rows().begin(), view.rows().end(), [&](const ActivityRow& row) {
            return row.end_ns < host.start_ns || row.start_ns > host.end_ns;
          });
-}
-
-IntervalSet judged_time(const Trace& trace) {
-  if (trace.steps.empty()) return IntervalSet::of({{trace.first_ns, trace.last_ns}});
-  std::vector<Interval> steps;
-  for (const Step& step : trace.steps) steps.push_back({step.start_ns, step.end_ns});
-  return IntervalSet::of(std::move(steps));
 }
 
 // Why there can be no verdict; empty when there can.

@@ -56,10 +56,7 @@ struct BusiestOperator {
 // The operator that is innermost for the longest, and for how much of the host's part, counting a
 // moment once even if several threads are in it.
 BusiestOperator busiest_operator(const Trace& trace, const TimeParts& parts, const IntervalSet& judged) {
-  IntervalSet host = judged;
-  for (const PartDef& def : kParts) {
-    if (def.part != Part::kHost) host = subtract(host, parts.of(def.part));
-  }
+  const IntervalSet host = parts.host_in(judged);
   const std::vector<uint32_t> calls = operator_calls(trace);
   const auto name_of_op = [&](uint32_t op) { return trace.slices.name[trace.ops.slice[op].value]; };
 
