@@ -10,6 +10,12 @@ bool has_host_ranges(const Trace& trace) { return trace.ops.size() + trace.pytho
 
 bool has_host_events(const Trace& trace) { return has_host_ranges(trace) || trace.launches.size() > 0; }
 
+bool has_operators(const Trace& trace) {
+  OperatorTest is_operator(trace);
+  return std::any_of(trace.ops.slice.begin(), trace.ops.slice.end(),
+                     [&](SliceId slice) { return is_operator(slice); });
+}
+
 bool starts_a_kernel(std::string_view call_name) {
   return call_name.find("LaunchKernel") != std::string_view::npos;
 }

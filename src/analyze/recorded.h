@@ -11,6 +11,9 @@ bool has_host_events(const Trace& trace);
 // Operators, annotations or Python frames: what tells why the host did something.
 bool has_host_ranges(const Trace& trace);
 
+// Calls of operators, wherever; ranges that torch puts around them are none.
+bool has_operators(const Trace& trace);
+
 // Calls that put a kernel on a device; copies and sets aside.
 bool starts_a_kernel(std::string_view call_name);
 

@@ -2,6 +2,7 @@
 #include "analyze/breakdown_tables.h"
 #include "analyze/calls_table.h"
 #include "analyze/device_time.h"
+#include "analyze/host_time.h"
 #include "analyze/hta_breakdown.h"
 #include "analyze/kernels_table.h"
 #include "analyze/memory_figures.h"
@@ -22,6 +23,8 @@ constexpr FigureAnalysis kFigureAnalyses[] = {
     {"trace", "What is in the trace?", "any trace", kTraceFigures, trace_figures},
     {"training", "What does a step consist of?", "steps; samples and evaluation only from skyline run",
      kTrainingFigures, training_figures},
+    {"host", "How much of the host's time lies outside operators?", "operators", kHostTimeFigures,
+     host_time_figures},
     {"recording", "What did recording itself cost?", "a recording of Skyline's own", kRecordingFigures,
      recording_figures},
     {"memory", "What lives in memory when a step needs the most of it?",

@@ -6,7 +6,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "analyze/host_time.h"
 #include "analyze/op_time.h"
+#include "analyze/recorded.h"
 
 namespace skyline {
 namespace {
@@ -75,21 +77,30 @@ BusiestOperator busiest_operator(const Trace& trace, const TimeParts& parts, con
   return {name, intersect(IntervalSet::of(std::move(stretches)), host).total_ns()};
 }
 
-// Without a device the host does the work itself, so the sentence names the work.
+// Without a device the host does the work itself, so the sentence names the work: the operator that takes
+// the most of it, or what lies outside of all operators if that is more.
 std::string host_only_sentence(const Trace& trace, const TimeParts& parts, const IntervalSet& judged,
                                const TimeParts::Times& times, std::string_view subject) {
   const int64_t whole = judged.total_ns();
   const int64_t share = percent(time_in(Part::kHost, times), whole);
   const std::string rest = others(times, "host");
   const std::string tail = rest.empty() ? "." : fmt::format("; {}.", rest);
-  const BusiestOperator op = busiest_operator(trace, parts, judged);
   const std::string head = fmt::format("The {} waits for the host: {} % of it is CPU work", subject, share);
-  if (percent(op.time_ns, whole) == 0) return head + " outside operators" + tail;
+  if (!has_operators(trace)) return head + " (no operator was recorded)" + tail;
 
-  const std::string number = fmt::format(" ({} %)", percent(op.time_ns, whole));
+  const BusiestOperator op = busiest_operator(trace, parts, judged);
+  const int64_t outside_ns = host_outside_operators(trace, parts, judged).total_ns();
+  const int64_t largest = percent(std::max(op.time_ns, outside_ns), whole);
+  if (largest == 0) return head + " in many small operators" + tail;
+  const bool is_outside = outside_ns > op.time_ns;
+  if (is_outside && largest == share) return head + " outside operators" + tail;
+
+  const std::string number = fmt::format(" ({} %)", largest);
   constexpr std::string_view kMostOfAll = ", most of all ";
   const size_t fixed = head.size() + kMostOfAll.size() + number.size() + tail.size();
-  const std::string name = shorten(trace.strings[op.name], kMaxLength - std::min(kMaxLength, fixed));
+  const std::string name = is_outside
+                               ? "outside operators"
+                               : shorten(trace.strings[op.name], kMaxLength - std::min(kMaxLength, fixed));
   return fmt::format("{}{}{}{}{}", head, kMostOfAll, name, number, tail);
 }
 

@@ -83,19 +83,45 @@ TEST(Verdict, DeviceWithoutWorkMeansTheHost) {
 TEST(Verdict, WithoutADeviceTheLargestOperatorIsNamed) {
   TestTrace t;
   const TrackId main = t.thread("1"), backward = t.thread("2");
-  t.step(1, main, 0, 100).annotation(kFetch, main, 0, 9).op("aten::conv2d", main, 10, 50);
-  t.op("aten::mkldnn_convolution", main, 15, 20).op("aten::mkldnn_convolution", backward, 30, 19);
+  t.step(1, main, 0, 100).annotation(kFetch, main, 0, 9).op("aten::conv2d", main, 10, 80);
+  t.op("aten::mkldnn_convolution", main, 15, 40).op("aten::mkldnn_convolution", backward, 50, 29);
   EXPECT_EQ(judge_and_check(t).sentence,
-            "The step waits for the host: 91 % of it is CPU work, most of all aten::mkldnn_convolution (34 "
-            "%); input "
-            "9 %.");
+            "The step waits for the host: 91 % of it is CPU work, most of all aten::mkldnn_convolution (64 "
+            "%); input 9 %.");
+}
+
+TEST(Verdict, TimeOutsideOperatorsIsNamedWhenItIsMoreThanAnyOperators) {
+  TestTrace t;
+  const TrackId main = t.thread("1");
+  t.step(1, main, 0, 100).annotation(kFetch, main, 0, 12);
+  t.op("aten::addmm", main, 20, 18).op("aten::mm", main, 50, 14);
+  EXPECT_EQ(judge_and_check(t).sentence,
+            "The step waits for the host: 88 % of it is CPU work, most of all outside operators (56 %); "
+            "input 12 %.");
+}
+
+TEST(Verdict, NearlyNothingInOperatorsMeansOutsideThem) {
+  TestTrace t;
+  const TrackId main = t.thread("1");
+  t.step(1, main, 0, 1000).op("aten::addmm", main, 20, 4);
+  EXPECT_EQ(judge_and_check(t).sentence,
+            "The step waits for the host: 100 % of it is CPU work outside operators.");
+}
+
+TEST(Verdict, ManySmallOperatorsAreNotTimeOutsideOfThem) {
+  TestTrace t;
+  const TrackId main = t.thread("1");
+  t.step(1, main, 0, 1000);
+  for (int i = 0; i < 250; ++i) t.op("aten::op" + std::to_string(i), main, 4 * i, 4);
+  EXPECT_EQ(judge_and_check(t).sentence,
+            "The step waits for the host: 100 % of it is CPU work in many small operators.");
 }
 
 TEST(Verdict, WithoutOperatorsTheSentenceSaysSo) {
   TestTrace t;
   t.step(1, t.thread("1"), 0, 100).python("train.py(3): step", t.thread("1"), 0, 80);
   EXPECT_EQ(judge_and_check(t).sentence,
-            "The step waits for the host: 100 % of it is CPU work outside operators.");
+            "The step waits for the host: 100 % of it is CPU work (no operator was recorded).");
 }
 
 TEST(Verdict, VeryLongOperatorNamesAreCutBetweenCharacters) {
