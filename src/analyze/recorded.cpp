@@ -16,6 +16,16 @@ bool has_operators(const Trace& trace) {
                      [&](SliceId slice) { return is_operator(slice); });
 }
 
+bool has_own_marks(const Trace& trace) {
+  PerName<bool> is_mark(trace.strings, names_own_mark);
+  return std::any_of(trace.ops.slice.begin(), trace.ops.slice.end(),
+                     [&](SliceId slice) { return is_mark(trace.slices.name[slice.value]); });
+}
+
+bool is_own_recording(const Trace& trace) {
+  return trace.info.producer.starts_with("skyline") || has_own_marks(trace);
+}
+
 bool starts_a_kernel(std::string_view call_name) {
   return call_name.find("LaunchKernel") != std::string_view::npos;
 }

@@ -14,6 +14,12 @@ bool has_host_ranges(const Trace& trace);
 // Calls of operators, wherever; ranges that torch puts around them are none.
 bool has_operators(const Trace& trace);
 
+// `skyline run` has watched the program (trace/marks.h), whoever recorded it.
+bool has_own_marks(const Trace& trace);
+
+// Skyline's own recorder made it, or `skyline run` had it made.
+bool is_own_recording(const Trace& trace);
+
 // Calls that put a kernel on a device; copies and sets aside.
 bool starts_a_kernel(std::string_view call_name);
 

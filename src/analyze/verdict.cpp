@@ -40,6 +40,14 @@ bool clocks_are_disjoint(const Trace& trace, const ActivityView& view) {
          });
 }
 
+// Neither operators nor Python frames: of what the host did nothing is known.
+bool shows_no_work(const Trace& trace) { return trace.pythons.size() == 0 && !has_operators(trace); }
+
+std::string no_operators(const Trace& trace) {
+  return fmt::format("no operator was recorded in this process{}.",
+                     is_own_recording(trace) ? "; child processes are not recorded" : "");
+}
+
 // Why there can be no verdict; empty when there can.
 std::string why_not(const Trace& trace, const ActivityView& view, int64_t judged_ns) {
   if (trace.slices.size() == 0) return "the trace has no events.";
@@ -61,7 +69,7 @@ std::string why_not(const Trace& trace, const ActivityView& view, int64_t judged
   }
   if (clocks_are_disjoint(trace, view))
     return "host and device were recorded at different times, or on different clocks.";
-  if (judged_ns == 0) return "what was recorded has no length.";
+  if (judged_ns == 0) return shows_no_work(trace) ? no_operators(trace) : "what was recorded has no length.";
   return {};
 }
 
@@ -111,6 +119,10 @@ Verdict judge(const Trace& trace) {
                                "recorded.",
                                percent(time_of(owner, times), judged_ns)));
   }
+  // Steps would show that something was trained meanwhile.
+  const bool has_no_work = trace.steps.empty() && trace.activities.size() == 0 && shows_no_work(trace);
+  if (owner == WaitsFor::kHost && has_no_work) return unknown(trace, no_operators(trace));
+
   Verdict verdict;
   verdict.waits_for = owner;
   verdict.share = static_cast<double>(time_of(owner, times)) / static_cast<double>(judged_ns);

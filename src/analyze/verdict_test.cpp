@@ -241,6 +241,29 @@ TEST(NoVerdict, WhenHostAndDeviceDoNotMeetInTime) {
       "different clocks.");
 }
 
+TEST(NoVerdict, WhenNoOperatorWasRecorded) {
+  TestTrace other;
+  other.annotation("wait for children", other.thread("1"), 0, 100);
+  EXPECT_EQ(why_not(other),
+            "It cannot be judged what the run waits for: no operator was recorded in this process.");
+  constexpr std::string_view kOwn =
+      "It cannot be judged what the run waits for: no operator was recorded in this process; child "
+      "processes are not recorded.";
+  TestTrace own;
+  own.info().producer = "skyline, PyTorch 2.13.0";
+  own.annotation("wait for children", own.thread("1"), 0, 100);
+  EXPECT_EQ(why_not(own), kOwn);
+  TestTrace marked;
+  marked.annotation("Skyline.begin", marked.thread("1"), 0, 0);
+  EXPECT_EQ(why_not(marked), kOwn);
+}
+
+TEST(Verdict, FetchesAloneAreEnoughToSeeThatInputIsWaitedFor) {
+  TestTrace t;
+  t.annotation(kFetch, t.thread("1"), 0, 90).annotation("rest", t.thread("1"), 90, 10);
+  EXPECT_EQ(judge_and_check(t).waits_for, WaitsFor::kInput);
+}
+
 TEST(NoVerdict, WhenNothingHasALength) {
   TestTrace t;
   t.op("aten::mm", t.thread("1"), 50, 0);

@@ -61,7 +61,8 @@ std::string describe_steps(const RankReport& rank) {
 }
 
 std::string describe_extent(const RankReport& rank) {
-  return fmt::format("{} · {} events in {}", describe_steps(rank), text_of(rank.figures, "trace.events"),
+  const auto events = static_cast<uint64_t>(integer_of(rank.figures, "trace.events").value_or(0));
+  return fmt::format("{} · {} in {}", describe_steps(rank), format_counted(events, "event", "events"),
                      text_of(rank.figures, "trace.span"));
 }
 
