@@ -8,22 +8,6 @@
 namespace skyline {
 namespace {
 
-// The time in which a training thread fetches input.
-IntervalSet input_time(const Trace& trace) {
-  PerName<bool> is_fetch(trace.strings, names_input_fetch);
-  std::vector<Interval> fetches;
-  for (const TrackId thread : training_threads(trace)) {
-    const Track& track = trace.tracks[thread.value];
-    for (uint32_t i = 0; i < track.slice_count; ++i) {
-      const SliceId slice(track.first_slice.value + i);
-      if (is_fetch(trace.slices.name[slice.value])) {
-        fetches.push_back({trace.slices.start_ns[slice.value], trace.slices.end_ns(slice)});
-      }
-    }
-  }
-  return IntervalSet::of(std::move(fetches));
-}
-
 // Collectives on the host, on any thread: gloo runs them on threads of its own.
 IntervalSet host_collectives(const Trace& trace) {
   PerName<bool> is_communication(trace.strings, names_host_communication);
@@ -55,6 +39,21 @@ IntervalSet exposed_host_communication(const Trace& trace) {
 
 }  // namespace
 
+IntervalSet fetch_time(const Trace& trace) {
+  PerName<bool> is_fetch(trace.strings, names_input_fetch);
+  std::vector<Interval> fetches;
+  for (const TrackId thread : training_threads(trace)) {
+    const Track& track = trace.tracks[thread.value];
+    for (uint32_t i = 0; i < track.slice_count; ++i) {
+      const SliceId slice(track.first_slice.value + i);
+      if (is_fetch(trace.slices.name[slice.value])) {
+        fetches.push_back({trace.slices.start_ns[slice.value], trace.slices.end_ns(slice)});
+      }
+    }
+  }
+  return IntervalSet::of(std::move(fetches));
+}
+
 TimeParts::TimeParts(const Trace& trace, const ActivityView& view) {
   const IntervalSet claims[] = {
       view.covered([](const ActivityRow& row) {
@@ -62,7 +61,7 @@ TimeParts::TimeParts(const Trace& trace, const ActivityView& view) {
       }),
       view.covered(DeviceClass::kCommunication),
       view.covered(DeviceClass::kCopy),
-      input_time(trace),
+      fetch_time(trace),
       exposed_host_communication(trace),
   };
   IntervalSet taken;

@@ -33,6 +33,9 @@ inline constexpr std::array<PartDef, 6> kParts = {{
      "The rest: the device does nothing while the host runs operators, Python, launches, or waits."},
 }};
 
+// The moments in which a training thread fetches input, whatever the device does meanwhile.
+IntervalSet fetch_time(const Trace& trace);
+
 class TimeParts {
  public:
   using Times = std::array<int64_t, kParts.size()>;  // ns, in the order of kParts

@@ -8,6 +8,8 @@
 #include "analyze/intervals.h"
 #include "analyze/per_name.h"
 #include "analyze/saturate.h"
+#include "analyze/step_window.h"
+#include "analyze/time_parts.h"
 #include "trace/marks.h"
 #include "trace/steps.h"
 
@@ -134,7 +136,7 @@ int64_t time_of_steps(const Trace& trace) {
 
 std::vector<Figure> training_figures(const Trace& trace, const ActivityView&) {
   const Marks marks = read_marks(trace);
-  FigureValue optimizers, optimizer_steps, samples, samples_per_second, evaluation;
+  FigureValue optimizers, optimizer_steps, samples, samples_per_second, fetch, evaluation;
   if (marks.any) {
     optimizers = count_of(marks.optimizers.size());
     optimizer_steps = int64_t{std::count_if(marks.optimizer_steps.begin(), marks.optimizer_steps.end(),
@@ -152,8 +154,9 @@ std::vector<Figure> training_figures(const Trace& trace, const ActivityView&) {
     samples = int64_t{sum};
     samples_per_second = static_cast<double>(int64_t{sum}) * 1e9 / static_cast<double>(steps_ns);
   }
+  if (!trace.steps.empty()) fetch = intersect(fetch_time(trace), judged_time(trace)).total_ns();
   return make_figures(kTrainingFigures, {optimizers, optimizer_steps, micro_batches(trace), samples,
-                                         samples_per_second, evaluation});
+                                         samples_per_second, fetch, evaluation});
 }
 
 }  // namespace skyline

@@ -17,10 +17,12 @@ inline constexpr FigureDef kTrainingFigures[] = {
      "Samples that DataLoaders handed over within steps, counted by the leading dimension of each batch's "
      "first tensor; none unless skyline run saw a DataLoader."},
     {"training.samples_per_second", Unit::kPerSecond, "training.samples by the time of all steps."},
+    {"training.fetch", Unit::kNanoseconds,
+     "Time of steps in which a training thread fetches from a DataLoader or DataPipe, also while the device "
+     "works; none without steps."},
     {"training.evaluation", Unit::kNanoseconds,
      "Time in which the program evaluates: from batches fetched without gradients, or a model's eval(), to "
-     "the "
-     "next batch with them, or train(); none unless recorded by skyline run."},
+     "the next batch with them, or train(); none unless recorded by skyline run."},
 };
 
 std::vector<Figure> training_figures(const Trace& trace, const ActivityView& view);

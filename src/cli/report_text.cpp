@@ -73,6 +73,18 @@ std::string describe_trace(const RankReport& rank) {
   return fmt::format("{}{} · {}", place, short_file_name(rank.label), rank.what);
 }
 
+// "512 samples/s from the DataLoader", or why that is not known.
+std::string describe_samples(const RankReport& rank) {
+  if (rank.steps.rows.empty()) return "samples/s not known without steps";
+  const std::optional<int64_t> samples = integer_of(rank.figures, "training.samples");
+  if (samples.value_or(0) > 0)
+    return text_of(rank.figures, "training.samples_per_second") + " samples/s from the DataLoader";
+  if (samples) return "samples/s not known: no batch was fetched within steps";
+  if (integer_of(rank.figures, "training.fetch").value_or(0) > 0)
+    return "samples/s not known: the DataLoader's batches show no size";
+  return "samples/s not known without a DataLoader";
+}
+
 // "1 optimizer · 4 micro-batches per step · 512 samples/s from the DataLoader · evaluation 1.200 s, not in
 // steps"; empty when nothing of it is known.
 std::string describe_training(const RankReport& rank) {
@@ -85,11 +97,7 @@ std::string describe_training(const RankReport& rank) {
   if (batches && (optimizers || *batches > 1)) {
     add(format_counted(static_cast<uint64_t>(*batches), "micro-batch", "micro-batches") + " per step");
   }
-  if (whole("training.samples")) {
-    add(text_of(rank.figures, "training.samples_per_second") + " samples/s from the DataLoader");
-  } else if (optimizers) {
-    add("samples/s not known without a DataLoader");
-  }
+  if (optimizers) add(describe_samples(rank));
   if (whole("training.evaluation").value_or(0) > 0) {
     add("evaluation " + text_of(rank.figures, "training.evaluation") + ", not in steps");
   }
