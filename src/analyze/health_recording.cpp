@@ -4,17 +4,34 @@
 
 #include "analyze/health.h"
 #include "analyze/host_ranges.h"
+#include "analyze/recorded.h"
 
 namespace skyline {
 namespace {
 
 constexpr std::string_view kScheduleCure =
     "Pass schedule=torch.profiler.schedule(…) to the profiler and call prof.step() after every step.";
+constexpr std::string_view kOwnStepCure = "Call step() of skyline.profile after every step.";
+constexpr std::string_view kRunCure =
+    "skyline run knows steps by the optimizers of torch.optim; without one, record with skyline.profile and "
+    "call its step() after every step.";
 
 // A switch of the profiler that was off, as far as the trace shows.
-void note_switch(std::string_view name, std::string_view what, std::string_view option, HealthItems& out) {
+void note_switch(const Trace& trace, std::string_view name, std::string_view what, std::string_view option,
+                 HealthItems& out) {
+  const std::string_view profiler = is_own_recording(trace) ? "skyline.profile" : "torch.profiler.profile";
   out.push_back({name, HealthLevel::kNote, 0, fmt::format("{} not recorded.", what),
-                 fmt::format("Pass {}=True to torch.profiler.profile.", option)});
+                 fmt::format("Pass {}=True to {}.", option, profiler)});
+}
+
+// Nobody marks steps in a program that `skyline run` watches: they are found, or there are none.
+HealthItem steps_of_a_run(const Trace& trace) {
+  if (trace.steps.empty()) {
+    return {"steps.missing", HealthLevel::kNote, 0,
+            "No steps were found: no optimizer stepped while it was recorded.", std::string(kRunCure)};
+  }
+  return {"steps.missing", HealthLevel::kFine, 0,
+          fmt::format("Steps were found by the optimizers' steps ({}).", trace.steps.size()), ""};
 }
 
 }  // namespace
@@ -26,12 +43,17 @@ void check_steps(const HealthInput& in, HealthItems& out) {
                    fmt::format("Steps are marked ({}).", trace.steps.size()), ""});
     return;
   }
+  if (has_own_marks(trace)) {
+    out.push_back(steps_of_a_run(trace));
+    return;
+  }
   const std::string sentence =
       trace.step_source == StepSource::kOptimizerStep
           ? fmt::format("No steps are marked; the optimizer's steps stand in for them ({}).",
                         trace.steps.size())
           : std::string("No steps are marked, and none can be inferred.");
-  out.push_back({"steps.missing", HealthLevel::kNote, 0, sentence, std::string(kScheduleCure)});
+  const std::string_view cure = is_own_recording(trace) ? kOwnStepCure : kScheduleCure;
+  out.push_back({"steps.missing", HealthLevel::kNote, 0, sentence, std::string(cure)});
 }
 
 void check_idle_steps(const HealthInput& in, HealthItems& out) {
@@ -79,17 +101,17 @@ void check_shapes(const HealthInput& in, HealthItems& out) {
   const bool has_shapes =
       std::any_of(ops.input_dims.begin(), ops.input_dims.end(), [](StringId d) { return d.exists(); });
   if (ops.size() == 0 || has_shapes || in.trace.info.record_shapes == 1) return;
-  note_switch("record.shapes", "Input shapes were", "record_shapes", out);
+  note_switch(in.trace, "record.shapes", "Input shapes were", "record_shapes", out);
 }
 
 void check_stack(const HealthInput& in, HealthItems& out) {
   if (in.trace.ops.size() == 0 || in.trace.pythons.size() > 0 || in.trace.info.with_stack == 1) return;
-  note_switch("record.stack", "Python frames and modules were", "with_stack", out);
+  note_switch(in.trace, "record.stack", "Python frames and modules were", "with_stack", out);
 }
 
 void check_memory(const HealthInput& in, HealthItems& out) {
   if (in.trace.ops.size() == 0 || in.trace.memory.size() > 0 || in.trace.info.profile_memory == 1) return;
-  note_switch("record.memory", "Allocations were", "profile_memory", out);
+  note_switch(in.trace, "record.memory", "Allocations were", "profile_memory", out);
 }
 
 }  // namespace skyline

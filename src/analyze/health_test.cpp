@@ -242,6 +242,31 @@ TEST(Health, MissingAndInferredStepsAreNotesWithACure) {
             "No steps are marked; the optimizer's steps stand in for them (1).");
 }
 
+TEST(Health, StepsThatSkylineRunFoundAreFine) {
+  TestTrace t;
+  t.annotation("Skyline.begin", t.thread("1"), 0, 1).op("aten::mm", t.thread("1"), 2, 5);
+  t.annotation("Skyline.optimizer#0", t.thread("1"), 8, 0);
+  const HealthItem steps = item(t, "steps.missing");
+  EXPECT_EQ(steps.level, HealthLevel::kFine);
+  EXPECT_EQ(steps.sentence, "Steps were found by the optimizers' steps (1).");
+  EXPECT_EQ(steps.cure, "");
+}
+
+TEST(Health, OurOwnRecorderIsAdvisedInItsOwnWords) {
+  TestTrace run;
+  run.annotation("Skyline.begin", run.thread("1"), 0, 1).op("aten::mm", run.thread("1"), 2, 5);
+  EXPECT_EQ(item(run, "steps.missing").sentence,
+            "No steps were found: no optimizer stepped while it was recorded.");
+  TestTrace profile;
+  profile.info().producer = "skyline, PyTorch 2.13.0";
+  profile.op("aten::mm", profile.thread("1"), 2, 5);
+  EXPECT_EQ(item(profile, "steps.missing").cure, "Call step() of skyline.profile after every step.");
+  TestTrace switched_off;
+  switched_off.info().producer = "skyline, PyTorch 2.13.0";
+  switched_off.op("aten::mm", switched_off.thread("1"), 2, 5);
+  EXPECT_EQ(item(switched_off, "record.stack").cure, "Pass with_stack=True to skyline.profile.");
+}
+
 TEST(Health, StepsWithoutDeviceWorkAreANote) {
   TestTrace t = healthy();
   t.step(2, t.thread("1"), kHour + 2000, 500);

@@ -110,6 +110,8 @@ std::string describe_steps(const RankInfo& rank) {
     case StepSource::kNone:
       break;
   }
+  // Only where `skyline run` has watched for optimizers is their number known.
+  if (integer_of(rank.figures, "training.optimizers")) return "none; no optimizer stepped";
   return "none; call prof.step() after each training step to mark them";
 }
 
