@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "cli/figure_view.h"
 #include "cli/ink.h"
@@ -248,6 +249,40 @@ std::string render_ranks(const std::vector<const RankReport*>& shown, const Cons
   return table.render(console.width, console.color);
 }
 
+// Each says which rank it is, and none says the same as another: so they can be of one run.
+bool can_be_compared(const std::vector<RankReport>& ranks) {
+  std::set<int64_t> seen;
+  return std::all_of(ranks.begin(), ranks.end(), [&](const RankReport& rank) {
+    return rank.label.known && seen.insert(rank.label.rank).second;
+  });
+}
+
+// Traces that may have nothing to do with each other: every one has its own answer, and none is the worst.
+std::string render_unrelated(const std::vector<RankReport>& ranks, const Console& console) {
+  std::string out = render_sentence(
+      fmt::format("{} traces that are not known to be ranks of one run, so they are not compared.",
+                  ranks.size()),
+      console);
+  std::vector<const RankReport*> shown;
+  for (const RankReport& rank : ranks) {
+    if (shown.size() < kMostRanks) shown.push_back(&rank);
+  }
+  out += "\n" + render_ranks(shown, console) + "\n";
+  const std::string more = shown.size() < ranks.size()
+                               ? fmt::format("{} further traces are not shown. ", ranks.size() - shown.size())
+                               : "";
+  const std::string last =
+      render_wrapped(more + "`skyline report TRACE` tells more of one; --format json has all.", console);
+  for (const RankReport* rank : shown) {
+    const std::string number = rank->label.known ? "" : rank_name(rank->label) + " · ";
+    const std::string answer = render_wrapped(
+        fmt::format("{}{}: {}", number, title_of(rank->label), printable(rank->verdict.sentence)), console);
+    if (count_lines(out + answer + last) + 1 > kScreenLines) break;
+    out += answer;
+  }
+  return out + "\n" + last;
+}
+
 std::string render_several(const std::vector<RankReport>& ranks, const Console& console) {
   std::vector<const RankReport*> by_need;
   by_need.reserve(ranks.size());
@@ -275,6 +310,7 @@ std::string render_several(const std::vector<RankReport>& ranks, const Console& 
 }  // namespace
 
 std::string render_report_text(const std::vector<RankReport>& ranks, const Console& console) {
+  if (ranks.size() > 1 && !can_be_compared(ranks)) return render_unrelated(ranks, console);
   if (ranks.size() > 1) return render_several(ranks, console);
   const RankReport& rank = ranks.front();
   const std::string sentence = render_sentence(rank.verdict.sentence, console);
