@@ -76,10 +76,16 @@ bool is_zero_column(const Table& table, size_t column) {
   });
 }
 
+// What is not known at all is no zero.
 std::string zero_columns(const Table& table) {
+  const auto is_known = [&](size_t column) {
+    return std::any_of(table.rows.begin(), table.rows.end(), [&](const std::vector<Cell>& row) {
+      return !std::holds_alternative<std::monostate>(row[column]);
+    });
+  };
   std::string titles;
   for (size_t i = 0; i < table.columns.size(); ++i) {
-    if (is_zero_column(table, i) && !is_shown_as_indentation(table, i))
+    if (is_zero_column(table, i) && is_known(i) && !is_shown_as_indentation(table, i))
       titles += fmt::format("{}{}", titles.empty() ? "" : ", ", table.columns[i].title);
   }
   return titles;
