@@ -66,6 +66,7 @@ struct Table {
   std::vector<std::vector<Cell>> rows;
   size_t left_out = 0;         // rows that TableQuery::top cut off
   std::string_view indent_by;  // rows are a tree in preorder: the column with their depth
+  std::string_view note;       // what this trace does not let the rows tell, as a sentence; mostly empty
 };
 
 struct TableOptions {

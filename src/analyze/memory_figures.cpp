@@ -2,6 +2,7 @@
 
 #include "analyze/figures.h"
 #include "analyze/memory_at_peak.h"
+#include "analyze/memory_roles.h"
 
 namespace skyline {
 
@@ -10,7 +11,11 @@ std::vector<Figure> memory_figures(const Trace& trace, const ActivityView&) {
   if (peaks.empty()) return make_figures(kMemoryFigures, std::vector<FigureValue>(std::size(kMemoryFigures)));
   const MemoryAtPeak& largest = peaks.front();
   std::vector<FigureValue> values = {largest.peak.bytes};
-  for (const MemoryRoleDef& def : kMemoryRoles) values.emplace_back(largest.roles[def.role]);
+  const bool has_names = roles_are_known(trace);
+  for (const MemoryRoleDef& def : kMemoryRoles) {
+    values.push_back(has_names || !needs_names(def.role) ? FigureValue(largest.roles[def.role])
+                                                         : FigureValue());
+  }
   values.emplace_back(largest.recording.bytes);
   values.emplace_back(largest.older_bytes);
   return make_figures(kMemoryFigures, std::move(values));

@@ -11,12 +11,17 @@ inline constexpr FigureDef kMemoryFigures[] = {
      "the whole recording, on the device where it is largest; blocks that are older than the recording are "
      "not in it."},
     {"memory.peak_weights", Unit::kBytes,
-     "Of memory.peak, parameters, those of the model and those that an optimizer holds."},
-    {"memory.peak_buffers", Unit::kBytes, "Of memory.peak, buffers of the model."},
+     "Of memory.peak, parameters, those of the model and those that an optimizer holds; none unless tensors' "
+     "names were recorded."},
+    {"memory.peak_buffers", Unit::kBytes,
+     "Of memory.peak, buffers of the model; none unless tensors' names were recorded."},
     {"memory.peak_gradients", Unit::kBytes,
-     "Of memory.peak, gradients of parameters, as they stand in .grad."},
-    {"memory.peak_optimizer_state", Unit::kBytes, "Of memory.peak, tensors in the state of the optimizers."},
-    {"memory.peak_inputs", Unit::kBytes, "Of memory.peak, tensors that the iteration was called with."},
+     "Of memory.peak, gradients of parameters, as they stand in .grad; none unless tensors' names were "
+     "recorded."},
+    {"memory.peak_optimizer_state", Unit::kBytes,
+     "Of memory.peak, tensors in the state of the optimizers; none unless tensors' names were recorded."},
+    {"memory.peak_inputs", Unit::kBytes,
+     "Of memory.peak, tensors that the iteration was called with; none unless tensors' names were recorded."},
     {"memory.peak_activations", Unit::kBytes,
      "Of memory.peak, blocks without a name of the program's that were allocated in the step by a forward "
      "operator that had ended by the peak; what checkpointing recomputes counts as well."},

@@ -41,6 +41,8 @@ BlockOrigin origin_of(const Trace& trace, uint32_t innermost) {
   return {op, autograd_sees || !(in_backward || in_optimizer)};
 }
 
+bool roles_are_known(const Trace& trace) { return trace.tensors.size() > 0; }
+
 void name_blocks(const Trace& trace, const DeviceMemory& memory, std::span<const MemoryBlock> living,
                  std::span<PeakBlock> blocks) {
   std::unordered_map<uint64_t, size_t> at;

@@ -18,6 +18,10 @@ struct BlockOrigin {
 // `innermost` is a row of Trace::ops.
 BlockOrigin origin_of(const Trace& trace, uint32_t innermost);
 
+// The first five roles are the program's names for tensors; only some recordings have names.
+bool roles_are_known(const Trace& trace);
+constexpr bool needs_names(MemoryRole role) { return role < MemoryRole::kActivations; }
+
 // Gives blocks that the program has named while they lived their tensor. `events` are those of the device.
 void name_blocks(const Trace& trace, const DeviceMemory& memory, std::span<const MemoryBlock> living,
                  std::span<PeakBlock> blocks);

@@ -7,11 +7,16 @@
 
 #include "analyze/memory_at_peak.h"
 #include "analyze/memory_curve.h"
+#include "analyze/memory_roles.h"
 #include "analyze/saturate.h"
 #include "analyze/table_query.h"
 
 namespace skyline {
 namespace {
+
+constexpr std::string_view kNoNames =
+    "Roles are not known in this trace: which tensors are weights, buffers, gradients, optimizer state or "
+    "inputs was not recorded; only a session (skyline interactive) does.";
 
 constexpr size_t kStretches = 30;  // of the curve: as many rows as are shown at once
 
@@ -28,22 +33,25 @@ void add_row(Table& table, std::vector<Cell> cells, const MemoryAtPeak& peak) {
   table.rows.push_back(std::move(cells));
 }
 
-void append_roles(const RoleBytes& roles, std::vector<Cell>& cells) {
+// `has_names`: see roles_are_known().
+void append_roles(const RoleBytes& roles, bool has_names, std::vector<Cell>& cells) {
   int64_t rest = roles.sum();
   for (const MemoryRole role : {MemoryRole::kWeights, MemoryRole::kActivations, MemoryRole::kGradients,
                                 MemoryRole::kOptimizerState, MemoryRole::kTemporaries}) {
-    cells.emplace_back(roles[role]);
+    cells.push_back(has_names || !needs_names(role) ? Cell(roles[role]) : Cell());
     rest -= roles[role];
   }
   cells.emplace_back(rest);
 }
 
-void add_roles(const Trace&, const MemoryAtPeak& peak, Table& table) {
+void add_roles(const Trace& trace, const MemoryAtPeak& peak, Table& table) {
   const auto count = [&](MemoryRole role) {
     return std::count_if(peak.blocks.begin(), peak.blocks.end(),
                          [&](const PeakBlock& block) { return block.role == role; });
   };
+  const bool has_names = roles_are_known(trace);
   for (const MemoryRoleDef& def : kMemoryRoles) {
+    if (!has_names && needs_names(def.role)) continue;
     const int64_t bytes = peak.roles[def.role];
     add_row(table,
             {std::string(def.name), bytes, share_cell(bytes, peak.peak.bytes), int64_t{count(def.role)}},
@@ -61,7 +69,7 @@ void add_modules(const Trace& trace, const MemoryAtPeak& peak, Table& table) {
   for (const MemoryNode& node : memory_by_module(trace, peak)) {
     const int64_t bytes = node.total.sum();
     std::vector<Cell> cells = {shown_name(node), bytes, share_cell(bytes, peak.peak.bytes)};
-    append_roles(node.total, cells);
+    append_roles(node.total, roles_are_known(trace), cells);
     cells.emplace_back(node.own.sum());
     cells.emplace_back(int64_t{node.depth});
     cells.emplace_back(node.class_name);
@@ -78,7 +86,7 @@ void add_lines(const Trace& trace, const MemoryAtPeak& peak, Table& table) {
   for (const MemoryLine& line : memory_by_line(trace, peak)) {
     const int64_t bytes = line.total.sum();
     std::vector<Cell> cells = {shown_line(line.file, line.line), bytes, share_cell(bytes, peak.peak.bytes)};
-    append_roles(line.total, cells);
+    append_roles(line.total, roles_are_known(trace), cells);
     cells.emplace_back(int64_t{line.blocks});
     add_row(table, std::move(cells), peak);
   }
@@ -162,6 +170,7 @@ Table memory_table(const Trace& trace, const TableOptions& options) {
     return table;
   }
   for (const MemoryAtPeak& peak : memory_at_peak(trace, options.step)) grouping.add_rows(trace, peak, table);
+  if (!table.rows.empty() && !roles_are_known(trace)) table.note = kNoNames;
   return table;
 }
 

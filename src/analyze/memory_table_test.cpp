@@ -63,6 +63,28 @@ TEST(MemoryTable, LinesAndBlocksSayWhereTheyCameFrom) {
   EXPECT_EQ(text(blocks, "aten::addmm", "line"), "net.py:7");
 }
 
+TEST(MemoryTable, RolesThatNeedNamesAreNotKnownWithoutThem) {
+  MemoryTestTrace t;
+  const TrackId main = t.thread("1");
+  t.step(3, main, 100, 500).op("aten::addmm", main, 110, 20).gradient(1, 0).allocate(main, 112, 0x200, 24);
+  const std::unique_ptr<const Trace> trace = t.freeze();
+  const Table roles = compute_table(*trace, "memory", {"role", {}}, {}).value();
+  EXPECT_EQ(first_column(roles), "activations temporaries other");
+  EXPECT_NE(roles.note.find("Roles are not known in this trace"), std::string_view::npos);
+  const Table modules = compute_table(*trace, "memory", {"module", {}}, {}).value();
+  EXPECT_EQ(row_of(modules, "(all)")[column_index(modules, "weights")], Cell());
+  for (const Figure& figure : compute_figures(*trace)) {
+    const bool is_known = !std::holds_alternative<std::monostate>(figure.value);
+    if (figure.def->name == "memory.peak_weights") {
+      EXPECT_FALSE(is_known);
+    }
+    if (figure.def->name == "memory.peak_activations") {
+      EXPECT_TRUE(is_known);
+    }
+  }
+  EXPECT_EQ(table_by("role").note, "");
+}
+
 TEST(MemoryTable, OverTimeItHasTheExtremesOfEveryStretch) {
   const auto trace = small_training();
   const Table table = table_by("time");

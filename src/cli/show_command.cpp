@@ -120,6 +120,7 @@ std::string render_text(const std::vector<RankTable>& ranks, std::string_view no
     out += render_table(without_zero_columns(rank.table), console);
     if (rank.table.rows.empty()) out += faint_lines(nothing, console);
     const std::string zeros = zero_columns(rank.table);
+    if (!rank.table.note.empty()) out += faint_lines(rank.table.note, console);
     if (!zeros.empty()) out += faint_lines(fmt::format("All zero: {}", zeros), console);
     if (rank.table.left_out > 0) {
       const std::string rest = format_counted(rank.table.left_out, "further row", "further rows");
@@ -159,6 +160,7 @@ std::string render_json(const TableAnalysis& analysis, const std::vector<RankTab
     json.key("rows");
     write_rows(json, rank.table);
     json.field("left_out", rank.table.left_out);
+    if (!rank.table.note.empty()) json.field("note", rank.table.note);
     write_losses(json, rank.losses);
     json.end_object();
   }
