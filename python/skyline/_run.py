@@ -9,19 +9,14 @@ import argparse
 import atexit
 import os
 import runpy
-import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 from types import TracebackType
 from typing import NoReturn
 
-from . import _binary
 from ._error import Error
-from ._marks import Watcher
-from ._profile import profile
-from ._recorders import say_once
+from ._window import Window
 
 OWN_FILES = (__file__, runpy.__file__, str(Path(__file__).with_name("__main__.py")), "<frozen runpy>")
 
@@ -64,155 +59,6 @@ def parser() -> argparse.ArgumentParser:
     options.add_argument("program", metavar="script.py", help="what to run")
     options.add_argument("arguments", nargs=argparse.REMAINDER, metavar="ARGS", help="its arguments")
     return options
-
-
-class Settling:
-    """Decides when the loop has settled: its steps take about the same time, or it has gone on for long enough."""
-
-    LEAST_STEPS, MOST_STEPS, MOST_S = 3, 10, 10.0
-    ALIKE = 1.25  # the longest of the last steps by the shortest
-
-    def __init__(self, after_steps: int | None, after_s: float, now_s: float) -> None:
-        self.after_steps, self.after_s = after_steps, after_s
-        self.begin_s = now_s
-        self.ends_s: list[float] = []
-
-    def step_ended(self, now_s: float) -> bool:
-        """Whether the window may open with the next step."""
-        self.ends_s.append(now_s)
-        if now_s - self.begin_s < self.after_s:
-            return False
-        if self.after_steps is not None:
-            return len(self.ends_s) >= self.after_steps
-        return len(self.ends_s) >= self.LEAST_STEPS and self._is_steady()
-
-    def _is_steady(self) -> bool:
-        if len(self.ends_s) >= self.MOST_STEPS or self.ends_s[-1] - self.ends_s[0] > self.MOST_S:
-            return True
-        last = self.ends_s[-self.LEAST_STEPS :]
-        durations = [end - start for start, end in zip(last, last[1:])]
-        return max(durations) <= self.ALIKE * min(durations)
-
-
-class Window:
-    """The recorded part of the run: some steps, once they have settled. Until then the beginning is recorded, and kept
-    if the script ends before that."""
-
-    def __init__(self, options: argparse.Namespace) -> None:
-        stem = options.program.rpartition(".")[2] if options.module else Path(options.program).stem
-        path = options.output or Path(f"{stem}.{time.strftime('%Y%m%d-%H%M%S')}.skyline")
-        path = path.absolute()  # the script may change its folder
-        switches = {"record_shapes": options.shapes, "with_stack": options.stack, "profile_memory": options.memory}
-        self.beginning = profile(path.with_name(f"{path.name.removesuffix('.skyline')}.start.skyline"), **switches)
-        self.window = profile(path, **switches)
-        # torch.profiler does not survive one recording being replaced by another inside a range, and hooks are called
-        # inside one: where it records, there is no recording before the window, which opens at once unless told not to.
-        through_torch = self.window.records_through_torch()
-        asked_to_wait = bool(options.after_steps) or options.after_seconds > 0
-        self.settles = asked_to_wait or (options.after_steps is None and not through_torch)
-        self.has_beginning = self.settles and not through_torch
-        self.recording: profile | None = None
-        self.settling = Settling(options.after_steps, options.after_seconds, time.monotonic())
-        self.watcher = Watcher(self._stepped)
-        self.steps_left, self.length_s = options.steps, options.max_seconds
-        self.steps = 0  # in the window
-        self.wants_report = options.report
-        self.lock = threading.RLock()
-        self.owner = os.getpid()  # children leave the trace alone
-        self.is_over = False
-        self.timer: threading.Timer | None = None
-
-    def open(self) -> None:
-        with self.lock:
-            self.watcher.start()
-            if self.has_beginning:
-                self._record(self.beginning)
-            elif not self.settles:
-                self._record(self.window)
-
-    def _record(self, part: profile) -> None:
-        self._stop()
-        try:
-            part.start()
-        except Error as error:  # the script records by itself
-            say_once(f"{error}; training goes on unrecorded")
-            return
-        self.recording = part
-        self.watcher.begin_marking()
-        if self.length_s > 0:
-            end = self._stop if part is self.beginning else self.close
-            self.timer = threading.Timer(self.length_s, end)
-            self.timer.daemon = True
-            self.timer.start()
-
-    def _stop(self) -> None:
-        with self.lock:
-            part, self.recording, self.watcher.marking = self.recording, None, False
-            if self.timer is not None:
-                self.timer.cancel()
-            if part is not None:
-                part.stop()
-
-    def _stepped(self, is_round_end: bool) -> None:
-        if not is_round_end or self.is_over:
-            return
-        with self.lock:
-            if self.is_over:
-                return
-            if self.settles and self.recording is not self.window:
-                if self.settling.step_ended(time.monotonic()):
-                    self._record(self.window)
-                return
-            self.steps += 1
-            if self.steps == self.steps_left:
-                self.close()
-
-    def close(self) -> None:
-        with self.lock:
-            if not self.is_over:
-                self.is_over = True
-                self.watcher.stop()
-                self._stop()
-
-    def _finished_trace(self) -> Path | None:
-        """The window's; the beginning's if the script has ended before a step of the window."""
-        beginning, window = self.beginning.trace_path, self.window.trace_path
-        if beginning is None or not beginning.exists():
-            return window
-        if window is not None and self.steps > 0:
-            beginning.unlink()
-            return window
-        stem, _, ending = beginning.name.rpartition(".start.")
-        return beginning.replace(beginning.with_name(f"{stem}.{ending}"))
-
-    def forget_in_child(self) -> None:
-        self.is_over, self.owner = True, 0
-        self.watcher.marking = False
-
-    def finish(self) -> None:
-        """At the end of the interpreter, after the script's threads and its traceback."""
-        if self.owner != os.getpid():
-            return
-        self.close()
-        trace = self._finished_trace()
-        if trace is None:
-            print("skyline: nothing was recorded", file=sys.stderr)
-            return
-        sys.stdout.flush()
-        print(f"skyline: the trace is {display(trace)}", file=sys.stderr, flush=True)
-        if self.settles and self.steps == 0:
-            print("skyline: it holds the script's start, as no steps have settled", file=sys.stderr, flush=True)
-        if not self.wants_report:
-            return
-        try:
-            # On standard error: the script's own output may be read by a program.
-            subprocess.run([_binary.find_binary(), "report", trace], stdout=sys.stderr.fileno(), check=False)
-        except (Error, OSError, ValueError) as error:
-            print(f"skyline: {error}", file=sys.stderr)
-
-
-def display(path: Path) -> Path:
-    return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
 
 
 def hide_own_frames() -> None:

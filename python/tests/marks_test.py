@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from skyline._marks import PATIENCE_STEPS, Rounds, leading_dimension
-from skyline._run import Settling
+from skyline._window import Settling
 
 
 def round_ends(optimizers: str) -> str:
