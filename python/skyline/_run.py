@@ -16,6 +16,7 @@ from types import TracebackType
 from typing import NoReturn
 
 from ._error import Error
+from ._trace_place import TracePlace
 from ._window import Window
 
 OWN_FILES = (__file__, runpy.__file__, str(Path(__file__).with_name("__main__.py")), "<frozen runpy>")
@@ -81,7 +82,8 @@ def main(arguments: list[str]) -> int:
         import torch  # noqa: F401 (before the window, as its import is no training)
     except ImportError:
         raise Error(f"torch is not installed for {sys.executable}") from None
-    window = Window(options)
+    stem = options.program.rpartition(".")[2] if options.module else Path(options.program).stem
+    window = Window(options, TracePlace(options.output, stem, os.environ))
     atexit.register(window.finish)
     os.register_at_fork(after_in_child=window.forget_in_child)
     hide_own_frames()

@@ -13,6 +13,7 @@ from ._error import Error
 from ._marks import Watcher
 from ._profile import profile
 from ._recorders import say_once
+from ._trace_place import TracePlace
 
 
 class Settling:
@@ -47,13 +48,12 @@ class Window:
     """The recorded part of the run: some steps, once they have settled. Until then the beginning is recorded, and kept
     if the script ends before that."""
 
-    def __init__(self, options: argparse.Namespace) -> None:
-        stem = options.program.rpartition(".")[2] if options.module else Path(options.program).stem
-        path = options.output or Path(f"{stem}.{time.strftime('%Y%m%d-%H%M%S')}.skyline")
-        path = path.absolute()  # the script may change its folder
+    def __init__(self, options: argparse.Namespace, place: TracePlace) -> None:
+        self.place = place
+        place.claim()
         switches = {"record_shapes": options.shapes, "with_stack": options.stack, "profile_memory": options.memory}
-        self.beginning = profile(path.with_name(f"{path.name.removesuffix('.skyline')}.start.skyline"), **switches)
-        self.window = profile(path, **switches)
+        self.beginning = profile(place.start, **switches)
+        self.window = profile(place.path, **switches)
         # torch.profiler does not survive one recording being replaced by another inside a range, and hooks are called
         # inside one: where it records, there is no recording before the window, which opens at once unless told not to.
         through_torch = self.window.records_through_torch()
@@ -65,7 +65,7 @@ class Window:
         self.watcher = Watcher(self._stepped)
         self.steps_left, self.length_s = options.steps, options.max_seconds
         self.steps = 0  # in the window
-        self.wants_report = options.report
+        self.wants_report = options.report and place.wants_report
         self.lock = threading.RLock()
         self.owner = os.getpid()  # children leave the trace alone
         self.is_over = False
@@ -87,6 +87,10 @@ class Window:
             say_once(f"{error}; training goes on unrecorded")
             return
         self.recording = part
+        if part is self.beginning:
+            self.place.owns_start = True
+        elif not self.has_beginning:
+            self.place.release()
         self.watcher.begin_marking()
         if self.length_s > 0:
             end = self._stop if part is self.beginning else self.close
@@ -126,13 +130,10 @@ class Window:
     def _finished_trace(self) -> Path | None:
         """The window's; the beginning's if the script has ended before a step of the window."""
         beginning, window = self.beginning.trace_path, self.window.trace_path
-        if beginning is None or not beginning.exists():
+        if beginning is None or not beginning.exists() or (window is not None and self.steps > 0):
+            self.place.release()
             return window
-        if window is not None and self.steps > 0:
-            beginning.unlink()
-            return window
-        stem, _, ending = beginning.name.rpartition(".start.")
-        return beginning.replace(beginning.with_name(f"{stem}.{ending}"))
+        return beginning.replace(self.place.path)
 
     def forget_in_child(self) -> None:
         self.is_over, self.owner = True, 0
@@ -149,7 +150,7 @@ class Window:
             return
         sys.stdout.flush()
         print(f"skyline: the trace is {display(trace)}", file=sys.stderr, flush=True)
-        if self.settles and self.steps == 0:
+        if self.settles and self.steps == 0 and self.place.wants_report:
             print("skyline: it holds the script's start, as no steps have settled", file=sys.stderr, flush=True)
         if not self.wants_report:
             return

@@ -1,0 +1,75 @@
+"""`skyline run` among other processes, and what a script sees of it: as much as under `python`."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+STEPS = """
+import torch
+model = torch.nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), 0.1)
+for _ in range(20):
+    model(torch.randn(2, 4)).sum().backward()
+    optimizer.step()
+    optimizer.zero_grad()
+"""
+
+Start = Callable[..., "subprocess.Popen[str]"]
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture
+def start(environment: dict[str, str], tmp_path: Path) -> Start:
+    """start(code, *options): code as train.py under `skyline run`."""
+
+    def call(code: str, *options: str, **settings: str) -> "subprocess.Popen[str]":
+        (tmp_path / "train.py").write_text(code)
+        return subprocess.Popen(
+            [sys.executable, "-m", "skyline", "run", "--no-memory", *options, "train.py"],
+            cwd=tmp_path,
+            env=environment | settings,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    return call
+
+
+@pytest.fixture
+def run(start: Start) -> Run:
+    def call(code: str, *options: str, **settings: str) -> "subprocess.CompletedProcess[str]":
+        process = start(code, *options, **settings)
+        said, errors = process.communicate(timeout=240)
+        return subprocess.CompletedProcess(process.args, process.returncode, said, errors)
+
+    return call
+
+
+def traces(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.glob("*.skyline"))
+
+
+@pytest.mark.parametrize("options", [["-o", "out.skyline"], []], ids=["a name", "no name"])
+def test_each_rank_writes_its_own_trace_and_one_reports(start, op_calls, tmp_path: Path, options: list[str]) -> None:
+    ranks = [
+        start(STEPS, *options, "--after-steps", "0", WORLD_SIZE="2", RANK=str(rank), LOCAL_RANK=str(rank))
+        for rank in range(2)
+    ]
+    said = [process.communicate(timeout=240)[1] for process in ranks]
+    assert [process.returncode for process in ranks] == [0, 0], said
+    names = traces(tmp_path)
+    assert [name.split(".")[-2] for name in names] == ["rank0", "rank1"]
+    assert [op_calls(tmp_path / name)["aten::linear"] for name in names] == [20, 20]
+    assert "The step waits for" in said[0]
+    assert said[1] == f"skyline: the trace is {names[1]}\n"
+
+
+def test_two_runs_of_the_same_second_do_not_share_a_trace(start, op_calls, tmp_path: Path) -> None:
+    runs = [start(STEPS, "--after-steps", "0") for _ in range(2)]
+    said = [process.communicate(timeout=240)[1] for process in runs]
+    assert [process.returncode for process in runs] == [0, 0], said
+    assert [op_calls(tmp_path / name)["aten::linear"] for name in traces(tmp_path)] == [20, 20]
