@@ -9,6 +9,8 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ._evaluation import Evaluation
+
 Stepped = Callable[[bool], None]
 
 # After so many steps of others a round no longer waits for an optimizer.
@@ -57,7 +59,7 @@ class Watcher:
         self.marking = False
         self.rounds = Rounds()
         self.numbers: dict[int, int] = {}  # of the optimizers, by id; a new one at an old address is as good
-        self.evaluates = ""  # why we think so: "fetch" or "mode"
+        self.evaluation = Evaluation(self.mark)
         self.depth = 0  # of nn.Module.train(), which calls itself for children
         self.undo: list[Callable[[], None]] = []
         self.lock = threading.Lock()
@@ -85,7 +87,7 @@ class Watcher:
     def begin_marking(self) -> None:
         self.marking = True
         self.mark("begin")
-        if self.evaluates:
+        if self.evaluation.why:
             self.mark("evaluation_begin")
 
     def _wrap(self, owner: Any, name: str, wrapper: Callable[[Any], Any]) -> None:
@@ -105,7 +107,7 @@ class Watcher:
         if torch.compiler.is_compiling():
             return
         with self.lock:  # optimizers in the backward pass may step on several threads
-            self.evaluates = ""
+            self.evaluation.stepped()
             number = self.numbers.setdefault(id(optimizer), len(self.numbers))
             is_round_end = self.rounds.stepped(number)
         self.mark(f"optimizer#{number}")
@@ -115,7 +117,7 @@ class Watcher:
         def fetch(iterator: Any) -> Any:
             import torch
 
-            self._mode_changed(not torch.is_grad_enabled(), "fetch")
+            self.evaluation.fetching(iterator, torch.is_grad_enabled())
             batch = usual(iterator)
             if self.marking and (samples := leading_dimension(batch)) is not None:
                 self.mark(f"samples#{samples}")
@@ -126,7 +128,7 @@ class Watcher:
     def _wrapped_train(self, usual: Any) -> Any:
         def train(module: Any, mode: bool = True) -> Any:
             if self.depth == 0:
-                self._mode_changed(not mode, "mode")
+                self.evaluation.mode_set(module, mode)
             self.depth += 1
             try:
                 return usual(module, mode)
@@ -134,12 +136,3 @@ class Watcher:
                 self.depth -= 1
 
         return train
-
-    def _mode_changed(self, evaluates: bool, why: str) -> None:
-        """Evaluation ends as it began: with a batch that is fetched with gradients, or with train()."""
-        if evaluates and not self.evaluates:
-            self.evaluates = why
-            self.mark("evaluation_begin")
-        elif not evaluates and self.evaluates == why:
-            self.evaluates = ""
-            self.mark("evaluation_end")
