@@ -6,6 +6,7 @@ steps and figures of them. Modules' forward and backward stay untouched, so torc
 
 import functools
 import threading
+import weakref
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -14,7 +15,7 @@ from ._evaluation import Evaluation
 Stepped = Callable[[bool], None]
 
 # After so many steps of others a round no longer waits for an optimizer.
-PATIENCE_STEPS = 64
+PATIENCE_STEPS = 16
 
 
 class Rounds:
@@ -27,18 +28,45 @@ class Rounds:
 
     def stepped(self, optimizer: int) -> bool:
         """Whether this step ends a round."""
-        if not self.members and optimizer in self.seen:
-            self.members, self.seen = self.seen, set()  # the first one is over: now it is known who takes part
-        elif self.members:
-            self.members.add(optimizer)
+        is_second = optimizer in self.seen
         self.seen.add(optimizer)
         self.steps += 1
+        if self.members & self.seen:
+            self.members |= self.seen
+        elif is_second:  # a round of strangers is over: a loop has begun, at first or anew, and these take part
+            self.members, self.seen, self.steps = self.seen, {optimizer}, 1
         if self.steps > PATIENCE_STEPS * len(self.seen):
             self.members &= self.seen
         if not self.members or not self.seen >= self.members:
             return False
         self.seen, self.steps = set(), 0
         return True
+
+    def keep(self, living: set[int]) -> None:
+        """Forgets all other optimizers."""
+        self.members &= living
+        self.seen &= living
+
+
+class Numbers:
+    """Tells optimizers apart. A new one takes the number of one that is gone, and its place in the round: so a loop
+    that makes a new optimizer now and then is one loop."""
+
+    def __init__(self) -> None:
+        self.numbers: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def of(self, optimizer: Any) -> int:
+        number = self.numbers.get(optimizer)
+        if number is None:
+            number = min(set(range(len(self.numbers) + 1)) - self.living())
+            self.numbers[optimizer] = number
+        return number
+
+    def living(self) -> set[int]:
+        return set(self.numbers.values())
 
 
 def leading_dimension(batch: Any) -> int | None:
@@ -58,7 +86,8 @@ class Watcher:
         self.stepped = stepped
         self.marking = False
         self.rounds = Rounds()
-        self.numbers: dict[int, int] = {}  # of the optimizers, by id; a new one at an old address is as good
+        self.numbers = Numbers()
+        self.living = 0  # optimizers
         self.evaluation = Evaluation(self.mark)
         self.depth = 0  # of nn.Module.train(), which calls itself for children
         self.undo: list[Callable[[], None]] = []
@@ -108,7 +137,10 @@ class Watcher:
             return
         with self.lock:  # optimizers in the backward pass may step on several threads
             self.evaluation.stepped()
-            number = self.numbers.setdefault(id(optimizer), len(self.numbers))
+            number = self.numbers.of(optimizer)
+            if len(self.numbers) != self.living:
+                self.living = len(self.numbers)
+                self.rounds.keep(self.numbers.living())
             is_round_end = self.rounds.stepped(number)
         self.mark(f"optimizer#{number}")
         self.stepped(is_round_end)

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from skyline._marks import PATIENCE_STEPS, Rounds, leading_dimension
+from skyline._marks import PATIENCE_STEPS, Numbers, Rounds, leading_dimension
 from skyline._window import Settling
 
 
@@ -21,6 +21,8 @@ def round_ends(optimizers: str) -> str:
         ("dgdgdg", "dgdg|dg|"),
         ("dddgdddgdddg", "dd|d|gd|ddg|dddg|"),  # once it is known that there are two
         ("abcabcabc", "abcabc|abc|"),
+        ("aaaabbbb", "aa|a|a|bb|b|b|"),  # a new loop
+        ("dgdgdghhhh", "dgdg|dg|hh|h|h|"),
     ],
 )
 def test_a_round_ends_when_all_optimizers_have_stepped(steps: str, expected: str) -> None:
@@ -30,6 +32,23 @@ def test_a_round_ends_when_all_optimizers_have_stepped(steps: str, expected: str
 def test_an_optimizer_that_steps_no_more_is_not_waited_for() -> None:
     ends = round_ends("aba" + "a" * (3 * PATIENCE_STEPS))
     assert ends.endswith("a|a|a|")
+
+
+def test_a_new_optimizer_takes_the_place_of_one_that_is_gone() -> None:
+    class Optimizer:
+        pass
+
+    numbers, rounds = Numbers(), Rounds()
+    first, second = Optimizer(), Optimizer()
+    assert [numbers.of(one) for one in (first, second, first)] == [0, 1, 0]
+    assert [rounds.stepped(number) for number in (0, 1, 0, 1)] == [False, False, False, True]
+    del first
+    third = Optimizer()
+    assert numbers.of(third) == 0
+    assert [rounds.stepped(number) for number in (0, 1)] == [False, True]
+    del third
+    rounds.keep(numbers.living())
+    assert rounds.stepped(numbers.of(second))
 
 
 def test_samples_are_counted_by_the_first_tensor_of_a_batch() -> None:
