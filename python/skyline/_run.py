@@ -17,6 +17,7 @@ from typing import NoReturn
 
 from ._error import Error
 from ._trace_place import TracePlace
+from ._voice import Voice
 from ._window import Window
 
 OWN_FILES = (__file__, runpy.__file__, str(Path(__file__).with_name("__main__.py")), "<frozen runpy>")
@@ -83,7 +84,7 @@ def main(arguments: list[str]) -> int:
     except ImportError:
         raise Error(f"torch is not installed for {sys.executable}") from None
     stem = options.program.rpartition(".")[2] if options.module else Path(options.program).stem
-    window = Window(options, TracePlace(options.output, stem, os.environ))
+    window = Window(options, TracePlace(options.output, stem, os.environ), Voice())
     atexit.register(window.finish)
     os.register_at_fork(after_in_child=window.forget_in_child)
     hide_own_frames()

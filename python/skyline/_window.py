@@ -2,18 +2,16 @@
 
 import argparse
 import os
-import subprocess
-import sys
 import threading
 import time
 from pathlib import Path
 
-from . import _binary
 from ._error import Error
 from ._marks import Watcher
 from ._profile import profile
 from ._recorders import say_once
 from ._trace_place import TracePlace
+from ._voice import Voice, flush_output
 
 
 class Settling:
@@ -48,8 +46,8 @@ class Window:
     """The recorded part of the run: some steps, once they have settled. Until then the beginning is recorded, and kept
     if the script ends before that."""
 
-    def __init__(self, options: argparse.Namespace, place: TracePlace) -> None:
-        self.place = place
+    def __init__(self, options: argparse.Namespace, place: TracePlace, voice: Voice) -> None:
+        self.place, self.voice = place, voice
         place.claim()
         switches = {"record_shapes": options.shapes, "with_stack": options.stack, "profile_memory": options.memory}
         self.beginning = profile(place.start, **switches)
@@ -138,6 +136,7 @@ class Window:
     def forget_in_child(self) -> None:
         self.is_over, self.owner = True, 0
         self.watcher.marking = False
+        self.voice.forget_in_child()
 
     def finish(self) -> None:
         """At the end of the interpreter, after the script's threads and its traceback."""
@@ -145,20 +144,15 @@ class Window:
             return
         self.close()
         trace = self._finished_trace()
+        flush_output()
         if trace is None:
-            print("skyline: nothing was recorded", file=sys.stderr)
+            self.voice.say("nothing was recorded")
             return
-        sys.stdout.flush()
-        print(f"skyline: the trace is {display(trace)}", file=sys.stderr, flush=True)
+        self.voice.say(f"the trace is {display(trace)}")
         if self.settles and self.steps == 0 and self.place.wants_report:
-            print("skyline: it holds the script's start, as no steps have settled", file=sys.stderr, flush=True)
-        if not self.wants_report:
-            return
-        try:
-            # On standard error: the script's own output may be read by a program.
-            subprocess.run([_binary.find_binary(), "report", trace], stdout=sys.stderr.fileno(), check=False)
-        except (Error, OSError, ValueError) as error:
-            print(f"skyline: {error}", file=sys.stderr)
+            self.voice.say("it holds the script's start, as no steps have settled")
+        if self.wants_report:
+            self.voice.report(trace)
 
 
 def display(path: Path) -> Path:

@@ -73,3 +73,28 @@ def test_two_runs_of_the_same_second_do_not_share_a_trace(start, op_calls, tmp_p
     said = [process.communicate(timeout=240)[1] for process in runs]
     assert [process.returncode for process in runs] == [0, 0], said
     assert [op_calls(tmp_path / name)["aten::linear"] for name in traces(tmp_path)] == [20, 20]
+
+
+@pytest.mark.parametrize(
+    "redirect",
+    [
+        "sys.stdout = sys.stderr = io.StringIO()",
+        "sys.stdout = sys.stderr = None",
+        "sys.stdout = sys.stderr = type('Tee', (), {'write': lambda self, text: None, 'flush': lambda self: None})()",
+        "sys.stderr = open('log.txt', 'w')",
+        "sys.stdout.close(); sys.stderr.close()",
+        "os.dup2(os.open('log.txt', os.O_CREAT | os.O_WRONLY), 2)",
+    ],
+)
+def test_the_report_comes_wherever_the_script_writes(run, redirect: str) -> None:
+    done = run(f"import io, os, sys\n{redirect}\n{STEPS}", "-o", "out.skyline")
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.startswith("skyline: the trace is out.skyline\nThe step waits for ")
+    assert "Traceback" not in done.stderr
+
+
+def test_the_report_is_not_written_into_a_file_of_the_script(run, tmp_path: Path) -> None:
+    code = f"{STEPS}\nimport os\nos.closerange(3, 64)\nkept = [open(f'{{i}}.txt', 'w') for i in range(20)]\n"
+    done = run(code, "-o", "out.skyline")
+    assert done.returncode == 0, done.stderr
+    assert not any(b"The step waits for" in path.read_bytes() for path in tmp_path.glob("*.txt"))
