@@ -1,26 +1,27 @@
 """Records an unchanged script: `skyline run [OPTIONS] script.py ARGS…` or `-m module ARGS…`.
 
-The script runs as it would under `python`: same sys.argv, sys.path, __main__ and exit code. The recording is a bounded
-window of steps, which opens once they have settled; it ends with the window or with the script, however that ends, and
-the report follows the script's last word.
+The script runs as it would under `python` (_program.py). Recording begins when it has imported torch. What is kept is a
+bounded window of steps, which opens once they have settled; it ends with the window or with the script, however that
+ends, and the report follows the script's last word.
 """
 
 import argparse
 import atexit
+import importlib.util
 import os
-import runpy
 import sys
 import threading
+import time
 from pathlib import Path
-from types import TracebackType
 from typing import NoReturn
 
+from . import _binary
 from ._error import Error
+from ._imports import AfterImport
+from ._program import hide_launcher, hide_own_frames, run_module, run_script
 from ._trace_place import TracePlace
-from ._voice import Voice
+from ._voice import Voice, flush_output
 from ._window import Window
-
-OWN_FILES = (__file__, runpy.__file__, str(Path(__file__).with_name("__main__.py")), "<frozen runpy>")
 
 
 def count(word: str) -> int:
@@ -63,37 +64,64 @@ def parser() -> argparse.ArgumentParser:
     return options
 
 
-def hide_own_frames() -> None:
-    """A script's traceback begins with the script."""
-    usual = sys.excepthook
+class Recording:
+    """Waits for the script to import torch: what the script sets before that is for torch to find."""
 
-    def hook(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
-        while traceback is not None and traceback.tb_frame.f_code.co_filename in OWN_FILES:
-            traceback = traceback.tb_next
-        usual(kind, error.with_traceback(traceback), traceback)
+    def __init__(self, options: argparse.Namespace, place: TracePlace, voice: Voice) -> None:
+        self.options, self.place, self.voice = options, place, voice
+        self.window: Window | None = None
+        self.owner = os.getpid()  # children leave the trace alone
+        self.begin_s = time.monotonic()
 
-    sys.excepthook = hook
+    def torch_imported(self) -> None:
+        if self.owner != os.getpid():
+            return
+        try:
+            self.window = Window(self.options, self.place, self.voice, self.begin_s)
+            self.window.open()
+        except Exception as error:
+            self.voice.say(f"{error}; training goes on unrecorded")
+
+    def forget_in_child(self) -> None:
+        self.owner = 0
+        if self.window is not None:
+            self.window.forget_in_child()
+        self.voice.forget_in_child()
+
+    def finish(self) -> None:
+        """At the end of the interpreter, after the script's threads and its traceback."""
+        if self.owner != os.getpid():
+            return
+        if self.window is not None:
+            self.window.finish()
+        else:
+            flush_output()
+            self.voice.say("nothing was recorded, as the script has not imported torch")
+
+
+def find_binary_early() -> None:
+    """While the environment still tells where it is; what is wrong with it the report will say."""
+    try:
+        _binary.find_binary()
+    except Error:
+        pass
 
 
 def main(arguments: list[str]) -> int:
     options = parser().parse_args(arguments)
     if not options.module and not Path(options.program).exists():
         raise Error(f"there is no script {options.program}")
-    try:
-        import torch  # noqa: F401 (before the window, as its import is no training)
-    except ImportError:
-        raise Error(f"torch is not installed for {sys.executable}") from None
+    if importlib.util.find_spec("torch") is None:
+        raise Error(f"torch is not installed for {sys.executable}")
     stem = options.program.rpartition(".")[2] if options.module else Path(options.program).stem
-    window = Window(options, TracePlace(options.output, stem, os.environ), Voice())
-    atexit.register(window.finish)
-    os.register_at_fork(after_in_child=window.forget_in_child)
+    place = TracePlace(options.output, stem, os.environ)
+    recording = Recording(options, place, Voice())
+    atexit.register(recording.finish)
+    os.register_at_fork(after_in_child=recording.forget_in_child)
+    find_binary_early()
+    hide_launcher(os.environ)
     hide_own_frames()
-    sys.argv = [options.program, *options.arguments]
-    # `python -m skyline` has put the current folder there.
-    sys.path[0] = "" if options.module else str(Path(options.program).resolve().parent)
-    window.open()
-    if options.module:
-        runpy.run_module(options.program, run_name="__main__", alter_sys=True)
-    else:
-        runpy.run_path(options.program, run_name="__main__")
+    AfterImport("torch", recording.torch_imported)
+    run = run_module if options.module else run_script
+    run(options.program, options.arguments)
     return 0

@@ -1,7 +1,6 @@
 """The recorded part of an unchanged script's run: when it opens, when it closes, what is said about it."""
 
 import argparse
-import os
 import threading
 import time
 from pathlib import Path
@@ -46,7 +45,7 @@ class Window:
     """The recorded part of the run: some steps, once they have settled. Until then the beginning is recorded, and kept
     if the script ends before that."""
 
-    def __init__(self, options: argparse.Namespace, place: TracePlace, voice: Voice) -> None:
+    def __init__(self, options: argparse.Namespace, place: TracePlace, voice: Voice, begin_s: float) -> None:
         self.place, self.voice = place, voice
         place.claim()
         switches = {"record_shapes": options.shapes, "with_stack": options.stack, "profile_memory": options.memory}
@@ -59,13 +58,12 @@ class Window:
         self.settles = asked_to_wait or (options.after_steps is None and not through_torch)
         self.has_beginning = self.settles and not through_torch
         self.recording: profile | None = None
-        self.settling = Settling(options.after_steps, options.after_seconds, time.monotonic())
+        self.settling = Settling(options.after_steps, options.after_seconds, begin_s)
         self.watcher = Watcher(self._stepped)
         self.steps_left, self.length_s = options.steps, options.max_seconds
         self.steps = 0  # in the window
         self.wants_report = options.report and place.wants_report
         self.lock = threading.RLock()
-        self.owner = os.getpid()  # children leave the trace alone
         self.is_over = False
         self.timer: threading.Timer | None = None
 
@@ -134,14 +132,10 @@ class Window:
         return beginning.replace(self.place.path)
 
     def forget_in_child(self) -> None:
-        self.is_over, self.owner = True, 0
+        self.is_over = True
         self.watcher.marking = False
-        self.voice.forget_in_child()
 
     def finish(self) -> None:
-        """At the end of the interpreter, after the script's threads and its traceback."""
-        if self.owner != os.getpid():
-            return
         self.close()
         trace = self._finished_trace()
         flush_output()

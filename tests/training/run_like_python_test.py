@@ -98,3 +98,49 @@ def test_the_report_is_not_written_into_a_file_of_the_script(run, tmp_path: Path
     done = run(code, "-o", "out.skyline")
     assert done.returncode == 0, done.stderr
     assert not any(b"The step waits for" in path.read_bytes() for path in tmp_path.glob("*.txt"))
+
+
+LOOK = """
+import os, sys
+import __main__
+os.environ["OMP_NUM_THREADS"] = "2"
+import torch
+names = {name: value for name, value in globals().items() if name.startswith("__")}
+print(sorted(names), names["__file__"], names["__package__"], names["__builtins__"], names["__annotations__"])
+print(type(__loader__), __spec__ and __spec__.name, type(torch.__loader__), vars(torch.__loader__))
+print(sys.argv, sys.path[0], __main__.__dict__ is globals(), torch.get_num_threads(), len(sys.meta_path))
+"""
+
+
+@pytest.mark.parametrize("how", [["./look.py", "-x"], ["-m", "look", "-x"]], ids=["script", "module"])
+def test_a_script_sees_what_it_sees_under_python(environment, tmp_path: Path, how: list[str]) -> None:
+    (tmp_path / "look.py").write_text(LOOK)
+    plain, ours = (
+        subprocess.run(
+            [sys.executable, *command, *how],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=240,
+        )
+        for command in ([], ["-m", "skyline", "run", "--no-report", "-o", "out.skyline"])
+    )
+    assert (plain.returncode, ours.returncode) == (0, 0), ours.stderr
+    assert ours.stdout == plain.stdout
+
+
+def test_a_script_without_torch_is_not_recorded_and_a_line_says_so(run, tmp_path: Path) -> None:
+    done = run("import sys; print('torch' in sys.modules)")
+    assert (done.returncode, done.stdout) == (0, "False\n")
+    assert done.stderr == "skyline: nothing was recorded, as the script has not imported torch\n"
+    assert traces(tmp_path) == []
+
+
+def test_a_mistake_in_the_script_is_told_as_under_python(run, environment, tmp_path: Path) -> None:
+    done = run("import torch\nif True print(1)\n")
+    plain = subprocess.run(
+        [sys.executable, "train.py"], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == plain.returncode == 1
+    assert done.stderr.startswith(plain.stderr)
