@@ -150,4 +150,7 @@ class Window:
 
 
 def display(path: Path) -> Path:
-    return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+    try:
+        return path.relative_to(Path.cwd())
+    except (OSError, ValueError):  # the current folder is gone, or another one
+        return path

@@ -144,3 +144,10 @@ def test_a_mistake_in_the_script_is_told_as_under_python(run, environment, tmp_p
     )
     assert done.returncode == plain.returncode == 1
     assert done.stderr.startswith(plain.stderr)
+
+
+def test_the_current_folder_may_be_gone(run, tmp_path: Path) -> None:
+    done = run(f"{STEPS}\nimport os\nos.mkdir('gone')\nos.chdir('gone')\nos.rmdir('../gone')", "-o", "out.skyline")
+    assert done.returncode == 0, done.stderr
+    assert f"skyline: the trace is {tmp_path / 'out.skyline'}\nThe step waits for " in done.stderr
+    assert "Traceback" not in done.stderr
