@@ -115,6 +115,7 @@ def main(arguments: list[str]) -> int:
         raise Error(f"torch is not installed for {sys.executable}")
     stem = options.program.rpartition(".")[2] if options.module else Path(options.program).stem
     place = TracePlace(options.output, stem, os.environ)
+    place.refuse_to_overwrite()
     recording = Recording(options, place, Voice())
     atexit.register(recording.finish)
     os.register_at_fork(after_in_child=recording.forget_in_child)

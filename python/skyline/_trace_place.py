@@ -6,8 +6,13 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
+from ._error import Error
+
 # Of the recorders: ours and torch.profiler's.
 SUFFIXES = (".skyline", ".pt.trace.json")
+
+# How their files begin: src/tracefile/layout.h, and Kineto's first key.
+MAGIC, KINETO = b"\x89SKY\r\n\x1a\n", b'"schemaVersion"'
 
 
 def rank_of(environment: Mapping[str, str]) -> str | None:
@@ -38,6 +43,20 @@ class TracePlace:
     def start(self) -> Path:
         """Of the recording before the window."""
         return self.path.with_name(f"{self.path.name.removesuffix('.skyline')}.start.skyline")
+
+    def refuse_to_overwrite(self) -> None:
+        """A trace of an earlier run may be replaced, but nothing else."""
+        if self.path.is_dir():
+            raise Error(f"the trace can not be written to {self.path}, which is a folder")
+        if not self.path.is_file():
+            return
+        try:
+            with self.path.open("rb") as file:
+                head = file.read(64)
+        except OSError as error:
+            raise Error(f"the trace can not be written to {self.path}: {error.strerror}") from None
+        if head and not head.startswith(MAGIC) and KINETO not in head:
+            raise Error(f"{self.path} is there already and is no trace; name another file with -o, or remove it")
 
     def claim(self) -> None:
         """Finds a name that no other process has, not even one that started in the same second.

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from skyline._trace_place import TracePlace
+from skyline import Error
+from skyline._trace_place import MAGIC, TracePlace
 
 RANK_1 = {"WORLD_SIZE": "2", "RANK": "1", "LOCAL_RANK": "1"}
 
@@ -50,3 +51,22 @@ def test_what_was_asked_for_is_not_made_before_there_is_something_to_write(folde
     place.claim()
     place.release()
     assert [path.name for path in folder.iterdir()] == ["out.start.skyline"]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_trace"),
+    [(b"", True), (MAGIC + b"\0", True), (b'{\n  "schemaVersion": 1,', True), (b"{}", False), (b"import torch", False)],
+)
+def test_only_a_trace_is_replaced(folder: Path, text: bytes, is_trace: bool) -> None:
+    (folder / "out").write_bytes(text)
+    place = TracePlace(Path("out"), "train", {})
+    if is_trace:
+        place.refuse_to_overwrite()
+        return
+    with pytest.raises(Error, match="out is there already and is no trace; name another file with -o, or remove it"):
+        place.refuse_to_overwrite()
+
+
+def test_a_folder_is_no_place_for_a_trace(folder: Path) -> None:
+    with pytest.raises(Error, match="which is a folder"):
+        TracePlace(folder, "train", {}).refuse_to_overwrite()

@@ -151,3 +151,12 @@ def test_the_current_folder_may_be_gone(run, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert f"skyline: the trace is {tmp_path / 'out.skyline'}\nThe step waits for " in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_another_file_is_not_overwritten(run, tmp_path: Path) -> None:
+    (tmp_path / "weights.pt").write_text("a week of training")
+    done = run("print('never')", "-o", "weights.pt")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+    assert "weights.pt is there already and is no trace" in done.stderr
+    assert (tmp_path / "weights.pt").read_text() == "a week of training"
