@@ -113,6 +113,8 @@ class Window:
                     self._record(self.window)
                 return
             self.steps += 1
+            if self.steps == 1:  # now the window is worth more than the start, however the script ends
+                self.place.release()
             if self.steps == self.steps_left:
                 self.close()
 

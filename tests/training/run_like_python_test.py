@@ -160,3 +160,10 @@ def test_another_file_is_not_overwritten(run, tmp_path: Path) -> None:
     assert done.stderr.count("\n") == 1
     assert "weights.pt is there already and is no trace" in done.stderr
     assert (tmp_path / "weights.pt").read_text() == "a week of training"
+
+
+@pytest.mark.parametrize("end", ["os._exit(3)", "os.kill(os.getpid(), 15)", "os.execv('/bin/true', ['true'])"])
+def test_a_sudden_end_leaves_one_trace(run, op_calls, tmp_path: Path, end: str) -> None:
+    run(f"{STEPS}\nimport os, time; time.sleep(3); {end}", "-o", "out.skyline", "--after-steps", "3")
+    assert traces(tmp_path) == ["out.skyline"]
+    assert op_calls(tmp_path / "out.skyline")["aten::linear"] > 0
