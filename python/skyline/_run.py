@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from . import _binary
+from ._children import Children
 from ._error import Error
 from ._imports import AfterImport
 from ._program import hide_launcher, hide_own_frames, run_module, run_script
@@ -72,6 +73,7 @@ class Recording:
         self.window: Window | None = None
         self.owner = os.getpid()  # children leave the trace alone
         self.begin_s = time.monotonic()
+        self.children = Children()
 
     def torch_imported(self) -> None:
         if self.owner != os.getpid():
@@ -97,6 +99,7 @@ class Recording:
         else:
             flush_output()
             self.voice.say("nothing was recorded, as the script has not imported torch")
+            self.children.tell(self.voice)
 
 
 def find_binary_early() -> None:

@@ -5,6 +5,7 @@ import threading
 import time
 from pathlib import Path
 
+from ._children import Children
 from ._error import Error
 from ._marks import Watcher
 from ._profile import profile
@@ -62,10 +63,12 @@ class Window:
         self.watcher = Watcher(self._stepped)
         self.steps_left, self.length_s = options.steps, options.max_seconds
         self.steps = 0  # in the window
+        self.has_stepped = False  # any optimizer, at any time
         self.wants_report = options.report and place.wants_report
         self.lock = threading.RLock()
         self.is_over = False
         self.timer: threading.Timer | None = None
+        self.children = Children()
 
     def open(self) -> None:
         with self.lock:
@@ -74,6 +77,7 @@ class Window:
                 self._record(self.beginning)
             elif not self.settles:
                 self._record(self.window)
+            self.children = Children()  # after ours, which compile the collector
 
     def _record(self, part: profile) -> None:
         self._stop()
@@ -103,6 +107,7 @@ class Window:
                 part.stop()
 
     def _stepped(self, is_round_end: bool) -> None:
+        self.has_stepped = True
         if not is_round_end or self.is_over:
             return
         with self.lock:
@@ -145,10 +150,18 @@ class Window:
             self.voice.say("nothing was recorded")
             return
         self.voice.say(f"the trace is {display(trace)}")
-        if self.settles and self.steps == 0 and self.place.wants_report:
-            self.voice.say("it holds the script's start, as no steps have settled")
+        if self.place.wants_report:
+            self._explain()
         if self.wants_report:
             self.voice.report(trace)
+
+    def _explain(self) -> None:
+        """Why there are no steps, if there are none."""
+        if self.settles and self.steps == 0:
+            why = "no steps have settled" if self.has_stepped else "no torch.optim optimizer was seen to step"
+            self.voice.say(f"it holds the script's start, as {why}")
+        if not self.has_stepped:
+            self.children.tell(self.voice)
 
 
 def display(path: Path) -> Path:

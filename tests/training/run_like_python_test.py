@@ -167,3 +167,17 @@ def test_a_sudden_end_leaves_one_trace(run, op_calls, tmp_path: Path, end: str) 
     run(f"{STEPS}\nimport os, time; time.sleep(3); {end}", "-o", "out.skyline", "--after-steps", "3")
     assert traces(tmp_path) == ["out.skyline"]
     assert op_calls(tmp_path / "out.skyline")["aten::linear"] > 0
+
+
+def test_without_an_optimizer_that_is_what_is_said(run) -> None:
+    done = run("import torch; torch.randn(2)", "-o", "out.skyline", "--no-report")
+    assert "it holds the script's start, as no torch.optim optimizer was seen to step\n" in done.stderr
+    assert "child processes" not in done.stderr
+
+
+@pytest.mark.parametrize("imports", ["import torch", ""], ids=["torch", "no torch"])
+def test_where_children_do_the_work_a_line_says_how_to_record_them(run, imports: str) -> None:
+    work = "import time\nwhile time.process_time() < 1: pass"
+    done = run(f"{imports}\nimport subprocess, sys\nsubprocess.run([sys.executable, '-c', {work!r}])", "--no-report")
+    assert done.returncode == 0, done.stderr
+    assert "skyline: child processes are not recorded; to record every rank, start it with `torchrun …" in done.stderr
