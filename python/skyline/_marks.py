@@ -6,13 +6,16 @@ steps and figures of them. Modules' forward and backward stay untouched, so torc
 
 import functools
 import threading
+import weakref
 from collections.abc import Callable, Mapping
 from typing import Any
+
+from ._evaluation import Evaluation
 
 Stepped = Callable[[bool], None]
 
 # After so many steps of others a round no longer waits for an optimizer.
-PATIENCE_STEPS = 64
+PATIENCE_STEPS = 16
 # Lists in lists; tensors of a batch are not deeper down.
 MOST_NESTING = 8
 
@@ -27,18 +30,45 @@ class Rounds:
 
     def stepped(self, optimizer: int) -> bool:
         """Whether this step ends a round."""
-        if not self.members and optimizer in self.seen:
-            self.members, self.seen = self.seen, set()  # the first one is over: now it is known who takes part
-        elif self.members:
-            self.members.add(optimizer)
+        is_second = optimizer in self.seen
         self.seen.add(optimizer)
         self.steps += 1
+        if self.members & self.seen:
+            self.members |= self.seen
+        elif is_second:  # a round of strangers is over: a loop has begun, at first or anew, and these take part
+            self.members, self.seen, self.steps = self.seen, {optimizer}, 1
         if self.steps > PATIENCE_STEPS * len(self.seen):
             self.members &= self.seen
         if not self.members or not self.seen >= self.members:
             return False
         self.seen, self.steps = set(), 0
         return True
+
+    def keep(self, living: set[int]) -> None:
+        """Forgets all other optimizers."""
+        self.members &= living
+        self.seen &= living
+
+
+class Numbers:
+    """Tells optimizers apart. A new one takes the number of one that is gone, and its place in the round: so a loop
+    that makes a new optimizer now and then is one loop."""
+
+    def __init__(self) -> None:
+        self.numbers: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def of(self, optimizer: Any) -> int:
+        number = self.numbers.get(optimizer)
+        if number is None:
+            number = min(set(range(len(self.numbers) + 1)) - self.living())
+            self.numbers[optimizer] = number
+        return number
+
+    def living(self) -> set[int]:
+        return set(self.numbers.values())
 
 
 def leading_dimension(batch: Any) -> int | None:
@@ -69,8 +99,9 @@ class Watcher:
         self.stepped = stepped
         self.marking = False
         self.rounds = Rounds()
-        self.numbers: dict[int, int] = {}  # of the optimizers, by id; a new one at an old address is as good
-        self.evaluates = ""  # why we think so: "fetch" or "mode"
+        self.numbers = Numbers()
+        self.living = 0  # optimizers
+        self.evaluation = Evaluation(self.mark)
         self.own = threading.local()  # `depth` of nn.Module.train(), which calls itself for children
         self.undo: list[Callable[[], None]] = []
         self.lock = threading.Lock()
@@ -98,7 +129,7 @@ class Watcher:
     def begin_marking(self) -> None:
         self.marking = True
         self.mark("begin")
-        if self.evaluates:
+        if self.evaluation.why:
             self.mark("evaluation_begin")
 
     def _wrap(self, owner: Any, name: str, wrapper: Callable[[Any], Any]) -> None:
@@ -118,8 +149,11 @@ class Watcher:
         if torch.compiler.is_compiling():
             return
         with self.lock:  # optimizers in the backward pass may step on several threads
-            self.evaluates = ""
-            number = self.numbers.setdefault(id(optimizer), len(self.numbers))
+            self.evaluation.stepped()
+            number = self.numbers.of(optimizer)
+            if len(self.numbers) != self.living:
+                self.living = len(self.numbers)
+                self.rounds.keep(self.numbers.living())
             is_round_end = self.rounds.stepped(number)
         self.mark(f"optimizer#{number}")
         self.stepped(is_round_end)
@@ -128,7 +162,7 @@ class Watcher:
         def fetch(iterator: Any) -> Any:
             import torch
 
-            self._mode_changed(not torch.is_grad_enabled(), "fetch")
+            self.evaluation.fetching(iterator, torch.is_grad_enabled())
             batch = usual(iterator)
             if self.marking and (samples := leading_dimension(batch)) is not None:
                 self.mark(f"samples#{samples}")
@@ -140,7 +174,7 @@ class Watcher:
         def train(module: Any, mode: bool = True) -> Any:
             depth = getattr(self.own, "depth", 0)
             if depth == 0:
-                self._mode_changed(not mode, "mode")
+                self.evaluation.mode_set(module, mode)
             self.own.depth = depth + 1
             try:
                 return usual(module, mode)
@@ -148,12 +182,3 @@ class Watcher:
                 self.own.depth = depth
 
         return train
-
-    def _mode_changed(self, evaluates: bool, why: str) -> None:
-        """Evaluation ends as it began: with a batch that is fetched with gradients, or with train()."""
-        if evaluates and not self.evaluates:
-            self.evaluates = why
-            self.mark("evaluation_begin")
-        elif not evaluates and self.evaluates == why:
-            self.evaluates = ""
-            self.mark("evaluation_end")

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from skyline._marks import PATIENCE_STEPS, Rounds, Watcher, leading_dimension
-from skyline._run import Settling
+from skyline._marks import PATIENCE_STEPS, Numbers, Rounds, Watcher, leading_dimension
+from skyline._window import Settling
 
 
 def round_ends(optimizers: str) -> str:
@@ -23,6 +23,8 @@ def round_ends(optimizers: str) -> str:
         ("dgdgdg", "dgdg|dg|"),
         ("dddgdddgdddg", "dd|d|gd|ddg|dddg|"),  # once it is known that there are two
         ("abcabcabc", "abcabc|abc|"),
+        ("aaaabbbb", "aa|a|a|bb|b|b|"),  # a new loop
+        ("dgdgdghhhh", "dgdg|dg|hh|h|h|"),
     ],
 )
 def test_a_round_ends_when_all_optimizers_have_stepped(steps: str, expected: str) -> None:
@@ -32,6 +34,23 @@ def test_a_round_ends_when_all_optimizers_have_stepped(steps: str, expected: str
 def test_an_optimizer_that_steps_no_more_is_not_waited_for() -> None:
     ends = round_ends("aba" + "a" * (3 * PATIENCE_STEPS))
     assert ends.endswith("a|a|a|")
+
+
+def test_a_new_optimizer_takes_the_place_of_one_that_is_gone() -> None:
+    class Optimizer:
+        pass
+
+    numbers, rounds = Numbers(), Rounds()
+    first, second = Optimizer(), Optimizer()
+    assert [numbers.of(one) for one in (first, second, first)] == [0, 1, 0]
+    assert [rounds.stepped(number) for number in (0, 1, 0, 1)] == [False, False, False, True]
+    del first
+    third = Optimizer()
+    assert numbers.of(third) == 0
+    assert [rounds.stepped(number) for number in (0, 1)] == [False, True]
+    del third
+    rounds.keep(numbers.living())
+    assert rounds.stepped(numbers.of(second))
 
 
 def test_samples_are_counted_by_the_first_tensor_of_a_batch() -> None:
@@ -85,21 +104,26 @@ def test_a_model_that_changes_its_mode_on_another_thread_hides_no_evaluation() -
     watcher = Watcher(lambda is_round_end: None)
     entered, may_end = threading.Event(), threading.Event()
 
-    def usual(module: str, mode: bool) -> None:
-        if module == "slow":
+    class Model:
+        pass
+
+    slow, outer, child = Model(), Model(), Model()
+
+    def usual(module: Model, mode: bool) -> None:
+        if module is slow:
             entered.set()
             may_end.wait(60)
-        if module == "outer":
-            train("child", not mode)  # of children it says nothing
+        if module is outer:
+            train(child, not mode)  # of children it says nothing
 
     train = watcher._wrapped_train(usual)
-    other = threading.Thread(target=train, args=("slow",))
+    other = threading.Thread(target=train, args=(slow,))
     other.start()
     assert entered.wait(60)
-    train("outer", False)
-    assert watcher.evaluates == "mode"
-    train("outer", True)
-    assert watcher.evaluates == ""
+    train(outer, False)
+    assert watcher.evaluation.why == "mode"
+    train(outer, True)
+    assert watcher.evaluation.why == ""
     may_end.set()
     other.join()
 

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <map>
 #include <optional>
+#include <span>
 
 #include "trace/marks.h"
 
@@ -76,7 +78,7 @@ std::vector<OptimizerMark> optimizer_marks(const Trace& draft) {
 
 // The optimizer that ends a round in which all have stepped: the one that steps least often, of equals the
 // one that is last. One that steps a single time while others go on is no part of the loop.
-int64_t closing_optimizer(const std::vector<OptimizerMark>& marks) {
+int64_t closing_optimizer(std::span<const OptimizerMark> marks) {
   struct Count {
     size_t steps = 0;
     int64_t last_ns = 0;
@@ -99,16 +101,43 @@ int64_t closing_optimizer(const std::vector<OptimizerMark>& marks) {
   return best->first;
 }
 
+// A program may train one model after the other, each with optimizers of its own. A loop is a stretch that no
+// optimizer steps both in and outside of; one that steps a single time in between makes none of its own.
+std::vector<std::span<const OptimizerMark>> loops_of(std::span<const OptimizerMark> marks) {
+  std::map<int64_t, size_t> last;  // where each optimizer steps for the last time
+  for (size_t i = 0; i < marks.size(); ++i) last[marks[i].optimizer] = i;
+  if (marks.empty()) return {};
+  // Where all step once it is one round of all of them.
+  if (last.size() == marks.size()) return {marks};
+  std::vector<std::span<const OptimizerMark>> loops;
+  size_t begin = 0, end = 0;
+  for (size_t i = 0; i < marks.size(); ++i) {
+    end = std::max(end, last[marks[i].optimizer]);
+    if (i < end) continue;
+    if (end > begin) loops.push_back(marks.subspan(begin, end - begin + 1));
+    begin = i + 1;
+  }
+  return loops;
+}
+
+std::vector<OptimizerMark> closing_marks(std::span<const OptimizerMark> marks) {
+  std::vector<OptimizerMark> closing;
+  for (const std::span<const OptimizerMark> loop : loops_of(marks)) {
+    const int64_t optimizer = closing_optimizer(loop);
+    std::copy_if(loop.begin(), loop.end(), std::back_inserter(closing),
+                 [&](const OptimizerMark& mark) { return mark.optimizer == optimizer; });
+  }
+  return closing;
+}
+
 void find_marked_steps(Trace& draft) {
-  const std::vector<OptimizerMark> marks = optimizer_marks(draft);
-  if (marks.empty()) return;
-  const int64_t closing = closing_optimizer(marks);
+  const std::vector<OptimizerMark> closing = closing_marks(optimizer_marks(draft));
+  if (closing.empty()) return;
   const std::vector<Evaluation> evaluations = find_evaluations(draft);
-  const auto is_closing = [&](const OptimizerMark& mark) { return mark.optimizer == closing; };
-  const TrackId track = std::find_if(marks.begin(), marks.end(), is_closing)->track;
+  const TrackId track = closing.front().track;
   int64_t before = draft.slices.start_ns[draft.tracks[track.value].first_slice.value];
-  for (const OptimizerMark& mark : marks) {
-    if (!is_closing(mark) || mark.time_ns <= before) continue;
+  for (const OptimizerMark& mark : closing) {
+    if (mark.time_ns <= before) continue;
     int64_t start = before;
     for (const Evaluation& evaluation : evaluations) {
       if (evaluation.start_ns >= before && evaluation.end_ns <= mark.time_ns)

@@ -142,6 +142,33 @@ TEST(MarkedSteps, TheRarestOptimizerClosesTheRound) {
   EXPECT_EQ(trace.steps[1].end_ns, 101);
 }
 
+// Cross-validation: each fold has a model and an optimizer of its own.
+TEST(MarkedSteps, LoopsAfterEachOtherAllHaveSteps) {
+  TestDraft t;
+  const TrackId main = t.track("1", "1");
+  t.annotation("Skyline.begin", main, 0, 0);
+  for (int64_t fold = 0; fold < 3; ++fold) {
+    for (int64_t step = 1; step <= 4 - fold; ++step)
+      t.annotation("Skyline.optimizer#" + std::to_string(fold), main, 100 * fold + 10 * step, 0);
+  }
+  const Trace& trace = t.freeze();
+  ASSERT_EQ(trace.steps.size(), 4u + 3u + 2u);
+  EXPECT_EQ(trace.steps[3].end_ns, 40);
+  EXPECT_EQ(trace.steps[4].start_ns, 40);
+  EXPECT_EQ(trace.steps[4].end_ns, 110);
+}
+
+TEST(MarkedSteps, OptimizersThatAllStepOnceMakeOneStep) {
+  TestDraft t;
+  const TrackId main = t.track("1", "1");
+  t.annotation("Skyline.begin", main, 0, 0);
+  for (int64_t optimizer = 0; optimizer < 3; ++optimizer)
+    t.annotation("Skyline.optimizer#" + std::to_string(optimizer), main, 10 * optimizer + 10, 0);
+  const Trace& trace = t.freeze();
+  ASSERT_EQ(trace.steps.size(), 1u);
+  EXPECT_EQ(trace.steps[0].end_ns, 30);
+}
+
 TEST(MarkedSteps, AnEvaluationBeforeAStepIsNotPartOfIt) {
   TestDraft t;
   const TrackId main = t.track("1", "1");
