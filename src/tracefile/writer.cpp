@@ -47,6 +47,10 @@ Result<Writer> Writer::create(const std::string& path, const WriterOptions& opti
   const int fd = ::open(path.c_str(), flags, static_cast<mode_t>(options.permissions));
   if (fd < 0) return cannot("create", path, errno);
   Writer writer(fd, path);
+  struct stat about = {};
+  if (::fstat(fd, &about) != 0) return cannot("create", path, errno);
+  writer.device_ = about.st_dev;
+  writer.inode_ = about.st_ino;
 
   FileHeader header = {};
   std::copy(std::begin(kFileMagic), std::end(kFileMagic), header.magic);
@@ -60,12 +64,16 @@ Result<Writer> Writer::create(const std::string& path, const WriterOptions& opti
 
 Writer::Writer(Writer&& other) noexcept
     : fd_(std::exchange(other.fd_, -1)),
+      device_(other.device_),
+      inode_(other.inode_),
       path_(std::move(other.path_)),
       end_(other.end_),
       sequence_(other.sequence_) {}
 
 Writer& Writer::operator=(Writer&& other) noexcept {
   std::swap(fd_, other.fd_);
+  std::swap(device_, other.device_);
+  std::swap(inode_, other.inode_);
   std::swap(path_, other.path_);
   std::swap(end_, other.end_);
   std::swap(sequence_, other.sequence_);
@@ -75,7 +83,13 @@ Writer& Writer::operator=(Writer&& other) noexcept {
 Writer::~Writer() { abandon(); }
 
 void Writer::abandon() {
-  if (fd_ >= 0) ::close(std::exchange(fd_, -1));
+  if (fd_ >= 0 && is_still_ours()) ::close(fd_);
+  fd_ = -1;
+}
+
+bool Writer::is_still_ours() const {
+  struct stat about = {};
+  return ::fstat(fd_, &about) == 0 && about.st_dev == device_ && about.st_ino == inode_;
 }
 
 Status Writer::append(const ChunkBuilder& chunk) {
@@ -124,7 +138,8 @@ Status Writer::finish() {
 }
 
 Status Writer::write_at_end(const void* head, size_t head_size, const void* body, size_t body_size) {
-  if (fd_ < 0) return Error{"cannot write to " + path_ + ": it is closed already"};
+  if (fd_ >= 0 && !is_still_ours()) fd_ = -1;
+  if (fd_ < 0) return Error{"cannot write to " + path_ + ": it was closed"};
   const int error = write_fully(fd_, head, head_size, body, body_size, end_);
   if (error == 0) {
     end_ += head_size + body_size;

@@ -51,7 +51,11 @@ class Writer {
   Status append(TableId table, size_t rows, std::span<const ColumnEntry> entries, std::string_view payload);
   Status write_at_end(const void* head, size_t head_size, const void* body, size_t body_size);
 
+  // A program that we live in may close files that are not its own, and get our number for one of its own.
+  bool is_still_ours() const;
+
   int fd_ = -1;
+  uint64_t device_ = 0, inode_ = 0;  // of the file that was opened
   std::string path_;
   uint64_t end_ = 0;       // of the last whole chunk
   uint64_t sequence_ = 0;  // of the next chunk

@@ -1,5 +1,6 @@
 #include "tracefile/writer.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -112,6 +113,19 @@ TEST(Writer, MistakesOfTheCallerAreRefusedAndLeaveTheFileWhole) {
   EXPECT_TRUE(writer.value().finish().ok());
   EXPECT_FALSE(writer.value().append(chunk).ok());  // closed
   EXPECT_EQ(Reader::open(folder / "x.skyline").value().ending().kind, Ending::Kind::kComplete);
+}
+
+TEST(Writer, WritesNothingIntoAFileThatHasGotItsNumber) {
+  TestFolder folder;
+  Result<Writer> writer = Writer::create(folder / "x.skyline");
+  ASSERT_TRUE(writer.value().append(events_chunk(3)).ok());
+  const int next = ::open((folder / "theirs").c_str(), O_RDWR | O_CREAT, 0600);
+  ASSERT_EQ(::dup2(next, next - 1), next - 1);  // ours was the one before
+  EXPECT_FALSE(writer.value().append(events_chunk(3)).ok());
+  writer.value().abandon();
+  EXPECT_EQ(std::filesystem::file_size(folder / "theirs"), 0u);
+  EXPECT_EQ(::close(next - 1), 0);  // still open
+  ::close(next);
 }
 
 TEST(Writer, AnAbandonedFileIsLeftToItsOtherOwner) {
