@@ -60,7 +60,7 @@ LIBRARIES = [
     (r"fstream|filesystem", "files"),
     (r"(unistd|fcntl|poll|signal|spawn|pthread|sched|dirent|termios)\.h|sys/.+|linux/.+|arpa/.+|netinet/.+", "posix"),
     (r"(elf|link|dlfcn|cxxabi)\.h", "loader"),  # only the collector changes what a program calls
-    (r"[a-z0-9]*intrin\.h|[a-z0-9_]+", "standard"),  # C++ standard headers have no dot
+    (r"[a-z0-9]*intrin\.h|cpuid\.h|[a-z0-9_]+", "standard"),  # C++ standard headers have no dot
 ]
 
 # Each may import those before it. The driver, main.tsx, may import all.

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstring>
+#include <mutex>
 #include <new>
 #include <optional>
 #include <string_view>
@@ -32,6 +33,26 @@ at::StepCallbacks::StartEndPair observer = {};
 
 // Our observer is there and records nothing.
 std::atomic<bool> is_left = false;
+
+// Held while torch may hold its lock on observers.
+std::mutex fork_gate;
+std::atomic<uint32_t> observers_version = 1;
+
+// Takes the gate where torch has something to tell this thread; ours changes seldom, so mostly it is not
+// taken.
+class TorchsWay {
+ public:
+  TorchsWay() {
+    ThreadLog* const log = log_of_thread;
+    const uint32_t version = observers_version.load(std::memory_order_acquire);
+    if (log != nullptr && log->known_observers == version) return;
+    gate_ = std::unique_lock(fork_gate);
+    if (log != nullptr) log->known_observers = version;
+  }
+
+ private:
+  std::unique_lock<std::mutex> gate_;
+};
 
 // Where the engine makes its ranges; nullptr until it was seen.
 std::atomic<const void*> engine_call = nullptr;
@@ -103,6 +124,7 @@ bool takes_torchs_way(ThreadLog* log) {
 // What takes the place of torch's steps.
 
 std::optional<at::StepCallbacks> torchs_callbacks(at::RecordScope scope) {
+  const TorchsWay way;
   std::optional<at::StepCallbacks> callbacks = torch_steps.step_callbacks(scope);
   if (!is_left.load(std::memory_order_relaxed) || !callbacks) return callbacks;
   if (callbacks->callbacks_.size() == 1 && callbacks->callbacks_[0].start_ == observer.start_)
@@ -182,6 +204,7 @@ void construct_of_scope(Guard* guard, at::RecordScope scope) {
     }
   }
   if (ThreadLog* const log = log_of_thread) log->latest_guard = {guard, caller};
+  const TorchsWay way;
   torch_steps.construct_of_scope(guard, scope);
 }
 
@@ -191,6 +214,7 @@ void set_observers_of_thread(const at::RecordFunctionTLS& observers) {
   if (short_way() != nullptr && observers.tls_record_function_enabled_ &&
       observers.sorted_tls_callbacks_.empty())
     return;
+  const std::lock_guard gate(fork_gate);
   torch_steps.set_observers_of_thread(observers);
 }
 
@@ -240,6 +264,11 @@ bool end() {
   is_left = false;
   return session.exchange(0, std::memory_order_relaxed) != 0;
 }
+
+void observers_changed() { observers_version.fetch_add(1, std::memory_order_release); }
+
+void lock_for_fork() { fork_gate.lock(); }
+void unlock_after_fork() { fork_gate.unlock(); }
 
 void leave() {
   end();

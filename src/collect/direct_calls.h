@@ -25,6 +25,13 @@ void begin(at::StepCallbacks::StartEndPair observer);
 // True: the short way was open until now.
 bool end();
 
+// An observer of ours has come or gone: torch tells each thread at its next operator, under a lock.
+void observers_changed();
+
+// Around fork(), so that its child does not inherit that lock from a thread that does not exist there.
+void lock_for_fork();
+void unlock_after_fork();
+
 // In the child of a fork(): torch's lock on observers may have been held by a thread that does not exist
 // here, so ours stays, but is not called at operators.
 void leave();

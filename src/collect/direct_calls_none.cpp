@@ -9,6 +9,9 @@ namespace skyline::collect::direct_calls {
 void begin(at::StepCallbacks::StartEndPair) {}
 bool end() { return false; }
 void leave() {}
+void observers_changed() {}
+void lock_for_fork() {}
+void unlock_after_fork() {}
 void learn(const at::RecordFunction&) {}
 
 }  // namespace skyline::collect::direct_calls

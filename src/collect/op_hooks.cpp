@@ -54,6 +54,7 @@ void install_op_hooks(const Options& options) {
   callback.scopes(scopes);
   const bool alone = !at::hasGlobalCallbacks();
   handle = at::addGlobalCallback(callback);
+  direct_calls::observers_changed();
   if (options.ops && options.direct && alone) direct_calls::begin({begin, end});
 }
 
@@ -61,6 +62,7 @@ bool remove_op_hooks() {
   const bool direct = direct_calls::end();
   if (handle != at::INVALID_CALLBACK_HANDLE) at::removeCallback(handle);
   handle = at::INVALID_CALLBACK_HANDLE;
+  direct_calls::observers_changed();
   return direct;
 }
 

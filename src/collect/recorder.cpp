@@ -58,6 +58,7 @@ Recorder* make_recorder() {
 Recorder* const Recorder::instance_ = make_recorder();  // for ever: threads may outlive static destruction
 
 void Recorder::lock_for_fork() {
+  direct_calls::lock_for_fork();
   control_.lock();
   thread_registry().mutex.lock();
   names_.lock();
@@ -79,6 +80,7 @@ void Recorder::unlock_after_fork() {
   names_.unlock();
   thread_registry().mutex.unlock();
   control_.unlock();
+  direct_calls::unlock_after_fork();
 }
 
 // The writer's thread does not exist here, so the writer can only be left behind, its file closed.

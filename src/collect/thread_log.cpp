@@ -57,6 +57,7 @@ ThreadLog* adopt_log() try {
   log->os_id = syscall(SYS_gettid);
   log->session = 0;
   log->torch_tls = nullptr;
+  log->known_observers = 0;
   log->end_rounds = 0;
   log->alive.store(true, std::memory_order_release);
   if (made == 0) pthread_setspecific(at_thread_end, log);

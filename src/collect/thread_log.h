@@ -68,6 +68,7 @@ struct alignas(64) ThreadLog {
   uint64_t session = 0;                              // the recording that the rest belongs to
   const at::RecordFunctionTLS* torch_tls = nullptr;  // who else observes this thread; once it is known
   uint32_t short_ways = 0;                           // since that was looked at (direct_calls.cpp)
+  uint32_t known_observers = 0;                      // what torch has told this thread of them (the same)
   OpenRanges open;
   NameCache names;
   IdCache shapes;
