@@ -1,6 +1,7 @@
 // The page's driver: connect, say hello, show what the address names.
 import { render } from "preact";
 import { whenIdle } from "./base/idle";
+import { showPrintableNodes } from "./base/printable_nodes";
 import { check } from "./base/result";
 import { startApp } from "./model/app";
 import { applyTheme } from "./model/theme";
@@ -14,6 +15,7 @@ declare global {
 }
 
 window.skyline = { whenIdle };
+showPrintableNodes();
 applyTheme();
 startApp();
 render(<Shell views={views} />, check(document.getElementById("app"), "#app"));

@@ -1,8 +1,12 @@
 // Tables as comma-separated values, as `skyline show --format csv` prints them.
 import type { Cell, ColumnDef } from "@protocol/messages";
+import { printable } from "./printable";
+
+// A spreadsheet would take it for a formula and compute it. See src/cli/csv.h.
+const formula = /^[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 
 function field(cell: Cell): string {
-  const text = cell === null ? "" : String(cell);
+  const text = typeof cell === "string" ? printable(cell).replace(formula, "'$&") : String(cell ?? "");
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

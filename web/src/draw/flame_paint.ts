@@ -1,5 +1,6 @@
 // Draws a flame graph on a canvas.
 import type { Flame } from "@protocol/messages";
+import { printable } from "../base/printable";
 import type { FlameBox, Matches } from "./flame_layout";
 
 export const flameRow = 21; // pixels
@@ -92,7 +93,7 @@ function paintBox(
   context.globalAlpha = 1;
   if (width > narrowest) {
     context.fillStyle = scene.matches === undefined || isMatch ? ink.text : ink.dim;
-    const name = scene.flame.names[scene.flame.name[node] ?? -1] ?? "";
+    const name = printable(scene.flame.names[scene.flame.name[node] ?? -1] ?? "");
     context.fillText(label(context, name, width - 2 * pad), x + pad, y + flameRow / 2);
   }
   if (node === scene.active) {

@@ -44,3 +44,9 @@ test("what is kept stays within its bytes", () => {
   for (const name of ["a", "b", "c", "a"]) sprites.get(name);
   expect(drawn).toEqual(["a", "b", "c", "a"]);
 });
+
+test("characters that turn a name around are drawn as such", () => {
+  const { sprites, drawn } = makeSprites(0);
+  sprites.get("a\u202eb");
+  expect(drawn).toEqual(["a\\u202eb"]);
+});

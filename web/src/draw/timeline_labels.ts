@@ -1,5 +1,6 @@
 // Names as coverage: a canvas draws each once, then it is only copied. A frame makes only some new ones, so that a view
 // full of new names does not stutter; the rest follow in the next frames.
+import { printable } from "../base/printable";
 import type { Sprite } from "./timeline_raster";
 
 /** Draws a text: white on nothing. */
@@ -35,7 +36,8 @@ export class LabelSprites {
       return undefined;
     }
     const begin = this.now();
-    const sprite = this.draw(name.length > longest ? `${name.slice(0, longest)}…` : name);
+    const text = printable(name);
+    const sprite = this.draw(text.length > longest ? `${text.slice(0, longest)}…` : text);
     this.spentMs += this.now() - begin;
     this.keep(name, sprite);
     return sprite;

@@ -12,9 +12,11 @@ import {
   gutter,
   gutterLineClass,
   GutterMarker,
+  highlightSpecialChars,
   lineNumbers,
   WidgetType,
 } from "@codemirror/view";
+import { invisibleInLines, printable, printableLines } from "../base/printable";
 import type { LineMark } from "../model/session_lines";
 import { theme, words } from "./source_editor_theme";
 
@@ -118,7 +120,7 @@ class NoteWidget extends WidgetType {
   override toDOM(): HTMLElement {
     const note = document.createElement("span");
     note.className = `note ${this.kind}`;
-    note.textContent = this.text;
+    note.textContent = printableLines(this.text);
     return note;
   }
 }
@@ -223,6 +225,14 @@ const litGutter = StateField.define<RangeSet<GutterMarker>>({
   provide: (field) => gutterLineClass.from(field),
 });
 
+function showInvisible(code: number, description: string | null): HTMLElement {
+  const shown = document.createElement("span");
+  shown.className = "cm-specialChar";
+  shown.textContent = printable(String.fromCodePoint(code));
+  shown.title = description ?? "a character that cannot be seen";
+  return shown;
+}
+
 export function makeEditor(parent: HTMLElement, label: string, events: EditorEvents): SourceEditor {
   const root = parent.shadowRoot ?? parent.attachShadow({ mode: "open" });
   let lastLine: number | undefined;
@@ -247,6 +257,7 @@ export function makeEditor(parent: HTMLElement, label: string, events: EditorEve
         errorField,
         litField,
         litGutter,
+        highlightSpecialChars({ specialChars: invisibleInLines, render: showInvisible }),
         python(),
         syntaxHighlighting(words),
         theme,

@@ -61,6 +61,7 @@ export const theme = EditorView.theme({
   ".text-gutter .lit": { backgroundColor: "transparent" },
   ".text-gutter .lit span": { backgroundColor: "color-mix(in srgb, var(--highlight) 55%, var(--bg))" },
   ".text-gutter .lit-strong span": { backgroundColor: "var(--highlight)" },
+  ".cm-specialChar": { color: "var(--bad)" },
   ".literal": { backgroundColor: "var(--accent)", color: "var(--on-accent)", borderRadius: "3px", padding: "0 4px" },
   ".note": { fontFamily: "var(--font)", fontSize: "var(--size-small)", marginLeft: "18px", color: "var(--dim)" },
   ".note.error": {
