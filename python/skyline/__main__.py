@@ -5,6 +5,7 @@ import sys
 
 from . import _binary, _environment, _init, _run
 from ._error import Error
+from ._printable import printable
 
 COMMANDS = {
     "run": _run.main,
@@ -21,7 +22,7 @@ def main(arguments: list[str]) -> int:
             return command(arguments[1:])
         binary = str(_binary.find_binary())
     except Error as error:
-        print(f"skyline: {error}", file=sys.stderr)
+        print(f"skyline: {printable(error)}", file=sys.stderr)
         return 2
     os.execv(binary, [binary, *arguments])
 

@@ -12,15 +12,20 @@ from ._error import Error
 
 HERE = Path(__file__).resolve().parent
 
+# The program that has started this Python through _start.py.
+started_by: str | None = None
+
 
 @functools.cache
 def find_binary() -> Path:
-    """SKYLINE_BIN, else the package's own, else the checkout's launcher, else the one in PATH."""
+    """SKYLINE_BIN, else who has started us, else the package's own, the checkout's launcher, or the one in PATH."""
     chosen = os.environ.get("SKYLINE_BIN")
     if chosen:
         if not os.access(chosen, os.X_OK):
             raise Error(f"SKYLINE_BIN names {chosen}, which is not a program")
         return Path(chosen)
+    if started_by is not None:
+        return Path(started_by)
     for path in (HERE / "bin/skyline", HERE.parent.parent / "skyline"):
         if path.is_file() and os.access(path, os.X_OK):
             return path

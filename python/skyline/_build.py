@@ -23,18 +23,21 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 
+from . import _trusted
 from ._error import Error
 from ._trouble import is_terminal, is_users, say
 
 HERE = Path(__file__).resolve().parent
 LAYERS = ("base", "tracefile", "collect")
 SOURCES = (
-    *(f"base/{name}.cpp" for name in ("check", "large_pages")),
+    *(f"base/{name}.cpp" for name in ("check", "large_pages", "output_file", "printable", "utf8")),
     *(f"tracefile/{name}.cpp" for name in ("checksum", "chunk_builder", "encoding", "writer")),
 )
 JOBS = 2
 KEPT_BUILDS = 8
-NEEDS = "g++, python3-dev, libzstd-dev and libxxhash-dev"
+HARDENED = ("-fstack-protector-strong", "-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=2")  # as cmake/hardening.cmake
+BUNDLED = HERE / "_source/third_party"  # zstd and xxHash, in a wheel of tools/wheel; else they are the machine's
+NEEDS = "g++ and python3-dev" if BUNDLED.is_dir() else "g++, python3-dev, libzstd-dev and libxxhash-dev"
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,7 @@ class Target:
 
     def key(self) -> str:
         parts = (self.python, self.torch, str(self.torch_folder), str(self.cxx11_abi), self.compiler_version)
-        digest = hashlib.sha256("\0".join(parts).encode())
+        digest = hashlib.sha256("\0".join((*parts, *HARDENED)).encode())
         digest.update(source_hash(self.source))
         return digest.hexdigest()[:24]
 
@@ -103,7 +106,7 @@ def this_target() -> Target:
         python=f"{sys.implementation.cache_tag} {sysconfig.get_config_var('SOABI')}",
         torch=torch.__version__,
         torch_folder=Path(torch.__file__).resolve().parent,
-        cxx11_abi=bool(torch._C._GLIBCXX_USE_CXX11_ABI),
+        cxx11_abi=bool(getattr(torch, "compiled_with_cxx11_abi", lambda: True)()),
         compiler=compiler,
         compiler_version=version,
         source=source_folder(),
@@ -111,15 +114,15 @@ def this_target() -> Target:
 
 
 def cache_folder() -> Path:
-    try:
-        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "skyline" / "collector"
-    except RuntimeError:
-        raise Error("there is no home folder to keep the collector in; set XDG_CACHE_HOME to a folder") from None
+    return _trusted.cache_folder() / "collector"
 
 
 def compile_flags(target: Target) -> list[str]:
     torch_include = target.torch_folder / "include"
-    system = (torch_include, torch_include / "torch/csrc/api/include", Path(sysconfig.get_paths()["include"]))
+    python_include = Path(sysconfig.get_paths()["include"])
+    system = [torch_include, torch_include / "torch/csrc/api/include", python_include]
+    if BUNDLED.is_dir():
+        system.append(BUNDLED / "include")
     return [
         "-std=c++20",
         "-O3",
@@ -128,6 +131,7 @@ def compile_flags(target: Target) -> list[str]:
         "-fPIC",
         "-fvisibility=hidden",
         "-fno-plt",
+        *HARDENED,
         *(["-march=x86-64-v2"] if platform.machine() == "x86_64" else []),
         f"-I{target.source}",
         *(flag for folder in system for flag in ("-isystem", str(folder))),
@@ -136,7 +140,11 @@ def compile_flags(target: Target) -> list[str]:
 
 def link_flags(target: Target) -> list[str]:
     libraries = target.torch_folder / "lib"
-    return [f"-L{libraries}", f"-Wl,-rpath,{libraries}", "-lc10", "-ltorch_cpu", "-lzstd", "-lxxhash"]
+    # All symbols are found when the collector is loaded, or it is not loaded: none is missing in the midst of training.
+    bound = ["-Wl,-z,relro,-z,now"]
+    # What is linked statically stays inside: a library of the same name in the process is another version.
+    zstd = [str(BUNDLED / "lib/libzstd.a"), "-Wl,--exclude-libs,ALL"] if BUNDLED.is_dir() else ["-lzstd"]
+    return [*bound, f"-L{libraries}", f"-Wl,-rpath,{libraries}", "-lc10", "-ltorch_cpu", *zstd]
 
 
 def run_logged(command: Iterable[str | Path], log: Path) -> None:
@@ -193,7 +201,7 @@ def compile_into(folder: Path, target: Target, log: Path) -> None:
         with ThreadPoolExecutor(JOBS) as pool:
             for _ in pool.map(compile_one, sources, objects):
                 pass
-        library = folder / "_collector.so"
+        library = folder / _trusted.LIBRARY
         run_logged([target.compiler, "-shared", "-o", library, *objects, *link_flags(target)], log)
         for path in objects:
             path.unlink()
@@ -217,23 +225,26 @@ def forget_old_builds(cache: Path, keep: Path) -> None:
 
 
 def built_collector(target: Target) -> Path:
-    """The collector's library; compiles it if there is none yet."""
+    """The collector's library; compiles it if there is none yet, or none that may be loaded."""
     cache = cache_folder()
     final = cache / target.key()
-    library = final / "_collector.so"
+    library = final / _trusted.LIBRARY
     try:
-        if library.exists():
+        _trusted.make_private(cache)
+        if not _trusted.what_is_wrong(final):
             return library
-        cache.mkdir(parents=True, exist_ok=True)
         with locked(cache / "lock"):
-            if library.exists():
+            wrong = _trusted.what_is_wrong(final)
+            if not wrong:
                 return library
+            if os.path.lexists(final):
+                say(f"skyline: the collector in {final} {wrong}; it is built anew")
+                _trusted.discard(final)
             log = cache / f"{final.name}.log"
             log.write_text("")
             with tempfile.TemporaryDirectory(dir=cache, prefix="building-") as folder:
                 compile_into(Path(folder), snapshot(target, final.name, Path(folder) / "source"), log)
-                final.mkdir(exist_ok=True)
-                os.rename(Path(folder) / "_collector.so", library)
+                _trusted.keep(Path(folder) / _trusted.LIBRARY, final)
             log.unlink()
             forget_old_builds(cache, final)
     except OSError as error:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from . import _binary, _build
 from ._error import Error
+from ._printable import printable
 from ._trouble import valid_text
 from ._version import __version__
 
@@ -63,8 +64,8 @@ def torch_facts() -> dict[str, str]:
     import torch
 
     facts = {"torch.version": torch.__version__, "torch.threads": str(torch.get_num_threads())}
-    if torch.version.cuda:
-        facts["torch.cuda"] = torch.version.cuda
+    if cuda := getattr(getattr(torch, "version", None), "cuda", None):
+        facts["torch.cuda"] = cuda
     if torch.cuda.is_available():
         for index in range(torch.cuda.device_count()):
             facts[f"device.cuda.{index}"] = torch.cuda.get_device_name(index)
@@ -95,7 +96,7 @@ def doctor() -> int:
         troubles.append(str(error))
     width = max(map(len, facts))
     for key, value in facts.items():
-        print(f"{key:<{width}}  {value}")
+        print(f"{key:<{width}}  {printable(value)}")
     for sentence in troubles:
-        print(f"trouble: {sentence}")
+        print(f"trouble: {printable(sentence)}")
     return 1 if troubles else 0

@@ -36,7 +36,8 @@ class AfterImport:
             usual(module)
             loader.__dict__.pop("exec_module", None)
             if self in sys.meta_path:
-                sys.meta_path.remove(self)
+                # A new list: a finder that imports the module, or another thread, may be going through the old one.
+                sys.meta_path = [finder for finder in sys.meta_path if finder is not self]
                 self.imported()
 
         loader.exec_module = exec_module  # type: ignore[attr-defined]

@@ -2,14 +2,17 @@
 
 import argparse
 import ast
+import stat
 import sys
 import textwrap
 from pathlib import Path
 
 from ._error import Error
+from ._printable import printable
 from ._script import DATASETS, Script, bound_names, names_in, read_script
 
 DEFAULT_BATCH_SIZE = 32
+MAX_SCRIPT_BYTES = 16 << 20
 
 
 def entry_point_text(script: Script, name: str) -> str:
@@ -115,11 +118,21 @@ def parser() -> argparse.ArgumentParser:
     return options
 
 
+def read_text(script: Path) -> str:
+    """A name may stand for anything: a FIFO that nobody writes to, a device that never ends."""
+    about = script.stat()
+    if not stat.S_ISREG(about.st_mode):
+        raise Error(f"{script} is no plain file; name the training script")
+    if about.st_size > MAX_SCRIPT_BYTES:
+        raise Error(f"{script} is larger than {MAX_SCRIPT_BYTES >> 20} MiB; name the training script")
+    return script.read_text(encoding="utf-8")
+
+
 def main(arguments: list[str]) -> int:
     options = parser().parse_args(arguments)
     output = options.output or options.script.with_name("entry_point.py")
     try:
-        text = options.script.read_text(encoding="utf-8")
+        text = read_text(options.script)
         script = read_script(text)
     except OSError as error:
         raise Error(f"{options.script} can not be read: {error.strerror}") from None
@@ -134,9 +147,9 @@ def main(arguments: list[str]) -> int:
         output.write_text(entry_point_text(script, options.script.name), encoding="utf-8")
     except OSError as error:
         raise Error(f"{output} can not be written: {error.strerror}") from None
-    print(f"wrote {output}")
+    print(f"wrote {printable(output)}")
     for note in script.notes:
-        print(f"skyline: not found: {note}", file=sys.stderr)
+        print(f"skyline: not found: {printable(note)}", file=sys.stderr)
     if not script.is_trainer and script.dataset is None:
         print("skyline: not found: the shapes of the inputs; fill them in", file=sys.stderr)
     return 0

@@ -10,7 +10,9 @@ import weakref
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from . import _optimizer_steps
 from ._evaluation import Evaluation
+from ._trouble import harmless, say_once
 
 Stepped = Callable[[bool], None]
 
@@ -92,11 +94,19 @@ def dimension_within(batch: Any, nesting: int, met: set[int]) -> int | None:
         return None
 
 
+def loader_iterator() -> Any:
+    """The class of DataLoaders' iterators, which has no public name; None where it is called otherwise."""
+    from torch.utils.data import dataloader
+
+    return getattr(dataloader, "_BaseDataLoaderIter", None)
+
+
 class Watcher:
     """Calls `stepped(is_round_end)` after each optimizer step; leaves marks while `marking` is set."""
 
     def __init__(self, stepped: Stepped) -> None:
         self.stepped = stepped
+        self.is_on = False
         self.marking = False
         self.rounds = Rounds()
         self.numbers = Numbers()
@@ -108,14 +118,15 @@ class Watcher:
 
     def start(self) -> None:
         from torch.nn import Module
-        from torch.optim.optimizer import register_optimizer_step_post_hook
-        from torch.utils.data.dataloader import _BaseDataLoaderIter
 
-        self.undo.append(register_optimizer_step_post_hook(self._optimizer_stepped).remove)
-        self._wrap(_BaseDataLoaderIter, "__next__", self._wrapped_next)
+        self.is_on = True
+        self.undo.append(_optimizer_steps.listen(after_each=self._optimizer_stepped))
+        self._wrap(loader_iterator(), "__next__", self._wrapped_next)
         self._wrap(Module, "train", self._wrapped_train)
 
     def stop(self) -> None:
+        """May be called from within what it undoes, on any thread."""
+        self.is_on = False
         while self.undo:
             self.undo.pop()()
 
@@ -133,7 +144,10 @@ class Watcher:
             self.mark("evaluation_begin")
 
     def _wrap(self, owner: Any, name: str, wrapper: Callable[[Any], Any]) -> None:
-        usual = getattr(owner, name)
+        usual = getattr(owner, name, None)
+        if usual is None:
+            say_once(f"this torch has no {name}() where it is looked for: some batches or evaluations are not seen")
+            return
         ours = functools.wraps(usual)(wrapper(usual))
         setattr(owner, name, ours)
 
@@ -143,11 +157,7 @@ class Watcher:
 
         self.undo.append(restore)
 
-    def _optimizer_stepped(self, optimizer: Any, _args: Any, _kwargs: Any) -> None:
-        import torch
-
-        if torch.compiler.is_compiling():
-            return
+    def _optimizer_stepped(self, optimizer: Any) -> None:
         with self.lock:  # optimizers in the backward pass may step on several threads
             self.evaluation.stepped()
             number = self.numbers.of(optimizer)
@@ -160,21 +170,29 @@ class Watcher:
 
     def _wrapped_next(self, usual: Any) -> Any:
         def fetch(iterator: Any) -> Any:
-            import torch
-
-            self.evaluation.fetching(iterator, torch.is_grad_enabled())
+            if self.is_on:
+                harmless("evaluation may be taken for training", self._fetching, iterator)
             batch = usual(iterator)
-            if self.marking and (samples := leading_dimension(batch)) is not None:
-                self.mark(f"samples#{samples}")
+            if self.marking:
+                harmless("samples are not counted", self._fetched, batch)
             return batch
 
         return fetch
 
+    def _fetching(self, iterator: Any) -> None:
+        import torch
+
+        self.evaluation.fetching(iterator, torch.is_grad_enabled())
+
+    def _fetched(self, batch: Any) -> None:
+        if (samples := leading_dimension(batch)) is not None:
+            self.mark(f"samples#{samples}")
+
     def _wrapped_train(self, usual: Any) -> Any:
         def train(module: Any, mode: bool = True) -> Any:
             depth = getattr(self.own, "depth", 0)
-            if depth == 0:
-                self.evaluation.mode_set(module, mode)
+            if depth == 0 and self.is_on:
+                harmless("evaluation may be taken for training", self.evaluation.mode_set, module, mode)
             self.own.depth = depth + 1
             try:
                 return usual(module, mode)

@@ -91,15 +91,20 @@ def describe(module: Any, around: Any, name: str | None) -> tuple[str, str] | No
     says so, whatever the compiler puts into it."""
     if module is None:
         return "", "?"
-    original = module._modules.get("_orig_mod")
+    original = original_of(module)
     if is_a(module, "torch._dynamo.eval_frame", "OptimizedModule") and original is not None:
         return without_wrappers(name), f"{type(original).__qualname__} (compiled)"
-    if around is not None and around._modules.get("_orig_mod") is module:
+    if around is not None and original_of(around) is module:
         return None
     if around is not None and name is None and is_a(module, "torch.fx.graph_module", "GraphModule"):
         return None
     compiled = " (compiled)" if getattr(module, "_compiled_call_impl", None) is not None else ""
     return without_wrappers(name), type(module).__qualname__ + compiled
+
+
+def original_of(module: Any) -> Any:
+    """What a compiled module was made from; None for all others. Its place is private to torch."""
+    return vars(module).get("_modules", {}).get("_orig_mod")
 
 
 def is_a(thing: Any, module: str, class_name: str) -> bool:

@@ -6,8 +6,11 @@ import shutil
 import socket
 import tempfile
 import time
+import traceback
 import warnings
+import weakref
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -18,9 +21,42 @@ from ._fallback import TorchRecorder
 from ._recorders import Options, Recorder, choose_recorder
 from ._schedule import Change, ProfilerAction, Schedule, always
 from ._trouble import is_users, say_once, sentence_of, valid_text
+from ._with_block import WithBlock, block_around, caller
 
-# The one profile that records in this process.
-current: "profile | None" = None
+HERE = os.path.dirname(__file__)
+
+
+@dataclass
+class Current:
+    """The one recording in this process; its profile may be gone before it was stopped."""
+
+    recorder: Recorder
+    path: Path
+    owner: "weakref.ref[profile]"
+    folder: Any  # lives as long as it is written to
+    block: WithBlock | None
+
+    def is_abandoned(self) -> bool:
+        return self.owner() is None or (self.block is not None and self.block.is_left())
+
+    def end(self) -> None:
+        global current
+        owner = self.owner()
+        if owner is not None:
+            owner._finish()
+        if current is not self:
+            return
+        current = None
+        try:
+            self.recorder.stop()
+        except BaseException as error:
+            self.recorder.give_up()
+            if is_users(error):
+                raise
+            say_once(f"the recording to {self.path} was not finished: {sentence_of(error)}; training goes on")
+
+
+current: Current | None = None
 
 
 class profile:  # noqa: N801 (torch's name)
@@ -87,8 +123,10 @@ class profile:  # noqa: N801 (torch's name)
         self._recording_to: Path | None = None
         self._step_range: Any = None
         self._folder: Any = None
+        self._block: WithBlock | None = None
 
     def __enter__(self) -> "profile":
+        self._block = block_around(caller(1))
         self.start()
         return self
 
@@ -161,8 +199,9 @@ class profile:  # noqa: N801 (torch's name)
         """Writes what flamegraph.pl and speedscope read; needs with_stack."""
         _events.export_stacks(self._finished_trace(), os.fspath(path), metric)
 
-    def export_chrome_trace(self, path: str | os.PathLike[str]) -> None:
-        """Writes the last recording as Kineto's JSON, gzipped if `path` ends in .gz; replaces what is there."""
+    def export_chrome_trace(self, path: str | os.PathLike[str], **_of_torch: Any) -> None:
+        """Writes the last recording as Kineto's JSON, gzipped if `path` ends in .gz; replaces what is there. Options of
+        torch, as its handlers pass them, say how Kineto is to do it, and are taken without effect."""
         trace, wanted = self._finished_trace(), os.fspath(path)
         if trace.suffix == ".json" and not wanted.endswith(".gz"):
             shutil.copyfile(trace, wanted)
@@ -202,22 +241,35 @@ class profile:  # noqa: N801 (torch's name)
         if change.loses:
             warnings.warn("the schedule ends a cycle without RECORD_AND_SAVE; its trace is lost", stacklevel=3)
         if change.stop and self._finish() and change.save and self.on_trace_ready is not None:
-            self.on_trace_ready(self)
+            self._hand_over(self.on_trace_ready)
         if change.start:
             self._begin()
+
+    def _hand_over(self, handler: Callable[..., Any]) -> None:
+        """As with torch, what the handler raises is the user's to see; what we raise when it calls us is not."""
+        try:
+            handler(self)
+        except Exception as error:
+            if is_users(error) or not comes_through_us(error):
+                raise
+            say_once(f"on_trace_ready was not finished: {sentence_of(error)}; training goes on")
 
     def _begin(self) -> None:
         global current
         if current is not None:
-            raise Error("another skyline.profile is recording in this process; stop it first")
+            if not current.is_abandoned():
+                raise Error("another skyline.profile is recording in this process; stop it first")
+            say_once(f"the recording to {current.path} was never stopped; it ends here, as another one begins")
+            current.end()
         if self._recorder is None:  # which was said
             return
         self._cycle += 1
         try:
             path = self._next_path(self._recorder.suffix)
             make_folder(path.parent)
+            about = Current(self._recorder, path, weakref.ref(self), self._folder, self._block)
             # Before it is so: then stop() and the end of the process know of it, wherever Ctrl-C strikes.
-            self._recording_to, current = path, self
+            self._recording_to, current = path, about
             self._recorder.start(path, self.options, self._meta)
         except BaseException as error:
             if self._recording_to is not None:
@@ -270,11 +322,24 @@ class profile:  # noqa: N801 (torch's name)
         self._recording_to = None
         self.schedule, self.current_action = always_idle, ProfilerAction.NONE
         if self._folder is not None:
-            self._folder._finalizer.detach()  # the parent's to delete
+            leave_to_parent(self._folder)
+
+
+def leave_to_parent(folder: Any) -> None:
+    """A temporary folder; whoever made it deletes it."""
+    finalizer = getattr(folder, "_finalizer", None)
+    if finalizer is not None:
+        finalizer.detach()
 
 
 def always_idle(_step: int) -> ProfilerAction:
     return ProfilerAction.NONE
+
+
+def comes_through_us(error: BaseException) -> bool:
+    """Whether the handler had called us when it was raised."""
+    files = [frame.f_code.co_filename for frame, _ in traceback.walk_tb(error.__traceback__)]
+    return any(os.path.dirname(file) == HERE for file in files[1:])  # the first is the call of the handler
 
 
 def make_folder(folder: Path) -> None:
@@ -309,10 +374,10 @@ class TraceHandler:
         return self.folder / f"{worker}.{time.time_ns()}{suffix}"
 
     def __call__(self, finished: profile) -> None:
-        trace = finished._finished_trace()
-        if trace.parent == self.folder:
-            return
         try:
+            trace = finished._finished_trace()
+            if trace.parent == self.folder:
+                return
             make_folder(self.folder)
             if self.json is not None:
                 finished.export_chrome_trace(self.new_path(self.json))
@@ -338,13 +403,17 @@ def tensorboard_trace_handler(
 
 def stop_at_exit() -> None:
     if current is not None:
-        current._finish()
+        current.end()
 
 
 def forget_in_child() -> None:
     global current
     if current is not None:
-        current._forget_in_child()
+        owner = current.owner()
+        if owner is not None:
+            owner._forget_in_child()
+        elif current.folder is not None:
+            leave_to_parent(current.folder)
         current = None
 
 

@@ -5,30 +5,14 @@ import os
 import runpy
 import sys
 import zipfile
-from collections.abc import MutableMapping
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import ModuleType, TracebackType
 
-PACKAGE = Path(__file__).resolve().parent
-OWN_FILES = {str(Path(__file__).with_name(f"{name}.py")) for name in ("__main__", "_run", "_program")}
+from . import _binary
+
+OWN_FILES = {str(Path(__file__).with_name(f"{name}.py")) for name in ("__main__", "_run", "_program", "_start")}
 OWN_FILES |= {runpy.__file__, "<frozen runpy>"}
-
-
-def hide_launcher(environment: MutableMapping[str, str], package: Path = PACKAGE) -> None:
-    """Takes out of the environment what the program `skyline` has put there to start us: our folder before the user's
-    PYTHONPATH, and itself. Who has set SKYLINE_BIN to another program keeps both."""
-    folder = str(package.parent)
-    program = Path(environment.get("SKYLINE_BIN", ""))
-    homes = (package / "bin", package.parent.parent / "build")  # of an installed package and of a checkout
-    first, _, rest = environment.get("PYTHONPATH", "").partition(os.pathsep)
-    if first != folder or not any(program.is_relative_to(home) for home in homes):
-        return
-    del environment["SKYLINE_BIN"]
-    if rest:
-        environment["PYTHONPATH"] = rest
-    else:
-        del environment["PYTHONPATH"]
 
 
 def hide_own_frames() -> None:
@@ -44,16 +28,22 @@ def hide_own_frames() -> None:
 
 
 def set_first_path(folder: str) -> None:
-    # `python -m skyline` has put the current folder there, unless it was told not to.
-    if not sys.flags.safe_path:
-        sys.path[0] = folder
+    if sys.flags.safe_path:
+        return
+    if _binary.started_by is None:  # `python -m skyline` has put the current folder there
+        del sys.path[0]
+    sys.path.insert(0, folder)
 
 
 def run_module(name: str, arguments: list[str]) -> None:
     set_first_path(os.getcwd())
     sys.argv = [name, *arguments]
     sys.modules["__main__"] = new_main()
-    runpy._run_module_as_main(name)  # type: ignore[attr-defined] (what `python -m` calls)
+    as_main = getattr(runpy, "_run_module_as_main", None)  # what `python -m` calls
+    if as_main is not None:
+        as_main(name)
+    else:
+        runpy.run_module(name, run_name="__main__", alter_sys=True)
 
 
 def run_script(name: str, arguments: list[str]) -> None:

@@ -66,7 +66,7 @@ class NativeRecorder:
             self.namer = _modules.Namer(self.collector, modules=modules, sources=sources)
         try:
             self.is_on = True
-            self.collector.start(
+            has_stacks = self.collector.start(
                 path,
                 ops=options.ops,
                 ranges=options.ranges,
@@ -81,6 +81,9 @@ class NativeRecorder:
                 meta=_environment.describe() | meta,
                 direct=options.direct,
             )
+            if self.namer is not None and not has_stacks:
+                say_once("this Python does not show its stacks, or other tools watch its code; none are recorded")
+                self.namer = None
             if self.namer is not None:
                 self.namer.start()
         except BaseException as error:

@@ -15,11 +15,11 @@ import time
 from pathlib import Path
 from typing import NoReturn
 
-from . import _binary
+from . import _binary, _python_path
 from ._children import Children
 from ._error import Error
 from ._imports import AfterImport
-from ._program import hide_launcher, hide_own_frames, run_module, run_script
+from ._program import hide_own_frames, run_module, run_script
 from ._trace_place import TracePlace
 from ._trouble import is_users, sentence_of
 from ._voice import Voice, flush_output
@@ -126,7 +126,7 @@ def main(arguments: list[str]) -> int:
     atexit.register(recording.finish)
     os.register_at_fork(after_in_child=recording.forget_in_child)
     find_binary_early()
-    hide_launcher(os.environ)
+    _python_path.put_back()
     hide_own_frames()
     AfterImport("torch", recording.torch_imported)
     run = run_module if options.module else run_script

@@ -4,6 +4,7 @@ import functools
 import hashlib
 import linecache
 import os
+import stat
 import sysconfig
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -37,10 +38,11 @@ def is_users(path: str, root: str) -> bool:
 
 
 def read_source(path: str) -> bytes | None:
-    """The file's bytes, empty if it is too large; None if there is no such file. Cells of notebooks have no file but
-    are known to linecache."""
+    """The file's bytes, empty if it is too large or no plain file, which may never end; None if there is no such file.
+    Cells of notebooks have no file but are known to linecache."""
     try:
-        if os.path.getsize(path) > MAX_FILE_BYTES:
+        status = os.stat(path)
+        if not stat.S_ISREG(status.st_mode) or status.st_size > MAX_FILE_BYTES:
             return b""
         return Path(path).read_bytes()
     except (OSError, ValueError):

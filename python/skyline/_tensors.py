@@ -5,6 +5,7 @@ tensors come in all kinds (lazy, fake, sparse, subclasses with a will of their o
 bytes are is left out, and nothing in here makes a training fail.
 """
 
+import contextlib
 import dataclasses
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -13,6 +14,7 @@ from typing import Any
 import torch
 
 from ._modules import without_wrappers
+from ._optimizer_steps import listen
 
 WEIGHT, BUFFER, GRADIENT, STATE, INPUT = range(5)  # `tensors.role` in docs/tracefile.md
 
@@ -170,7 +172,7 @@ def storages(tensor: Any) -> list[tuple[str, str, int, int]]:
         # Nearly all are of these classes, which have no will of their own.
         if type(tensor) in (torch.Tensor, torch.nn.Parameter) and tensor.layout is torch.strided:
             return plain_storage(tensor, "")
-        with torch._C.DisableTorchFunctionSubclass():
+        with getattr(torch._C, "DisableTorchFunctionSubclass", contextlib.nullcontext)():
             return list(odd_storages(tensor, "", MAX_DEPTH))
     except Exception:
         return []
@@ -218,10 +220,7 @@ class Watch:
         self.undo: list[Callable[[], None]] = []
 
     def start(self) -> None:
-        from torch.optim.optimizer import register_optimizer_step_post_hook, register_optimizer_step_pre_hook
-
-        self.undo.append(register_optimizer_step_pre_hook(self._before_step).remove)
-        self.undo.append(register_optimizer_step_post_hook(self._after_step).remove)
+        self.undo.append(listen(before_each=self._before_step, after_each=self._after_step))
 
     def stop(self) -> None:
         while self.undo:
@@ -235,24 +234,19 @@ class Watch:
         """All that lives at this moment."""
         self.note(describe(self.model, self.optimizers(), self.inputs))
 
-    def _before_step(self, optimizer: Any, _args: Any, _kwargs: Any) -> None:
+    def _before_step(self, optimizer: Any) -> None:
         self._note(optimizer, lambda rows: rows.add_gradients(parameters_of(optimizer), self.names))
 
-    def _after_step(self, optimizer: Any, _args: Any, _kwargs: Any) -> None:
+    def _after_step(self, optimizer: Any) -> None:
         if id(optimizer) in self.stateless:
             self.stateless.remove(id(optimizer))
             self._note(optimizer, lambda rows: rows.add_state(optimizer, self.names))
 
     def _note(self, optimizer: Any, add: Callable[[Rows], None]) -> None:
-        if torch.compiler.is_compiling():
-            return
-        try:
-            self._remember(optimizer)
-            rows = Rows()
-            add(rows)
-            self.note(rows.rows)
-        except Exception:  # the step goes on
-            pass
+        self._remember(optimizer)
+        rows = Rows()
+        add(rows)
+        self.note(rows.rows)
 
     def _remember(self, optimizer: Any) -> None:
         known = self.seen.get(id(optimizer))

@@ -4,8 +4,11 @@ import functools
 import signal
 import sys
 import traceback
+from collections.abc import Callable
 from types import CodeType
 from typing import Any
+
+from ._printable import printable
 
 
 def say(text: str, end: str = "\n") -> None:
@@ -28,13 +31,23 @@ def is_terminal() -> bool:
 
 @functools.cache
 def say_once(sentence: str) -> None:
-    say(f"skyline: {sentence}")
+    say(f"skyline: {printable(sentence)}")
 
 
 def sentence_of(error: BaseException) -> str:
     """What it says, in one line."""
     lines = str(error).strip().splitlines()
     return lines[0] if lines else type(error).__name__
+
+
+def harmless(consequence: str, function: Callable[..., Any], *arguments: Any) -> None:
+    """Calls what is ours in the middle of the program's own work, which goes on whatever that raises."""
+    try:
+        function(*arguments)
+    except Exception as error:
+        if is_users(error):
+            raise
+        say_once(f"{consequence}: {sentence_of(error)}; training goes on")
 
 
 def valid_text(value: object) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from . import _binary
 from ._error import Error
+from ._printable import printable
 
 
 class Voice:
@@ -35,7 +36,7 @@ class Voice:
         if not self._is_ours():
             return
         try:
-            os.write(self.fd, f"skyline: {sentence}\n".encode(errors="replace"))
+            os.write(self.fd, f"skyline: {printable(sentence)}\n".encode())
         except OSError:  # a pipe that nobody reads any more
             pass
 

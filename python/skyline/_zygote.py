@@ -1,21 +1,23 @@
 """A Python that has imported torch and waits to be copied: each task is a fork of it, ready in milliseconds.
 
-    python -m skyline._zygote FD          FD: a SOCK_SEQPACKET socket to whoever started us; messages are JSON
+    _start.py … skyline._zygote:main FD   FD: a SOCK_SEQPACKET socket to whoever started us; messages are JSON
 
     it says   {"ready": {"python": …, "torch": …, "modules": 1234}}
+              {"importing": "x"}                           so that it is known who keeps it from being ready
               {"tainted": {"module": "x", "why": "…"}}     and ends: start another one without that module
     we say    {"start": 7, "task": "package.module:function", "arguments": {…}, "threads": 2}   with descriptors
     it says   {"started": 7, "pid": 4711}
               {"ended": 7, "code": 0} or {"ended": 7, "signal": "SIGSEGV"}
     we say    {"stop": 7}
+    its keeper says, at the end, {"gone": {"code": 0}} or {"gone": {"signal": "SIGKILL"}}
 
 A fork inherits no threads, so whatever has started one, or has run an operator on several, would hang a copy of us: we
 run no operator, never touch a device, and look after each import whether it kept to that. The first two descriptors
 are the task's standard output and error; the others are open in it, and their numbers are its first arguments. A task
-has a session of its own and dies with us.
+has a session of its own and dies with us. A keeper (_keeper.py) stands above us, so that whatever tasks have started
+dies with us as well.
 """
 
-import ctypes
 import gc
 import importlib
 import json
@@ -24,14 +26,16 @@ import selectors
 import signal
 import socket
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-PRELOADED = ("torch", "torch._dynamo")  # the first optimizer step would import the second
+from . import _keeper, _processes
+
+PRELOADED = "torch._dynamo"  # the first optimizer step would import it
 MESSAGE_BYTES = 1 << 20
 MAX_DESCRIPTORS = 8
-PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36  # linux/prctl.h
 TAINTED = 3  # exit code
 
 
@@ -49,20 +53,19 @@ class Zygote:
 
     def run(self, preload: list[str]) -> int:
         try:
-            preload_modules(preload)
+            preload_modules(preload, lambda name: self.say(importing=name))
         except Tainted as taint:
             self.say(tainted={"module": taint.module, "why": taint.why})
             return TAINTED
         gc.collect()
         gc.freeze()  # a collection in a copy would touch, and so copy, every page
-        libc().prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        _processes.adopt_orphans()
         self.selector.register(self.control, selectors.EVENT_READ, self.hear)
         torch_version = str(sys.modules["torch"].__version__) if "torch" in sys.modules else ""
         self.say(ready={"python": sys.version.split()[0], "torch": torch_version, "modules": len(sys.modules)})
-        while self.control.fileno() >= 0:
+        while True:
             for key, _ in self.selector.select():
                 key.data()
-        return 0
 
     def say(self, **message: Any) -> None:
         try:
@@ -81,14 +84,14 @@ class Zygote:
         if "start" in message and len(descriptors) >= 2:
             self.start(message, descriptors)
         elif message.get("stop") in self.tasks:
-            kill_tree(self.tasks[message["stop"]])
+            _processes.kill_tree(self.tasks[message["stop"]])
         for descriptor in descriptors:
             os.close(descriptor)
 
     def start(self, message: dict[str, Any], descriptors: list[int]) -> None:
-        pid = os.fork()
+        zygote, pid = os.getpid(), os.fork()
         if pid == 0:
-            become_task(self.control, message, descriptors)
+            become_task(zygote, self.control, message, descriptors)
         number = message["start"]
         self.tasks[number] = pid
         watch = os.pidfd_open(pid)
@@ -100,48 +103,50 @@ class Zygote:
         os.close(watch)
         pid = self.tasks.pop(number)
         _, status = os.waitpid(pid, 0)
-        self.end_orphans()
+        # What the task has left behind has come to us: we start nothing but tasks.
+        _processes.end_children(but=set(self.tasks.values()))
         code = os.waitstatus_to_exitcode(status)
         self.say(ended=number, **({"code": code} if code >= 0 else {"signal": signal.Signals(-code).name}))
-
-    def end_orphans(self) -> None:
-        """What a task has left behind comes to us, whatever session it is in: we start nothing but tasks."""
-        while orphans := [
-            pid for pid, parent in parents().items() if parent == os.getpid() and pid not in self.tasks.values()
-        ]:
-            for pid in orphans:
-                kill_tree(pid)
-                reap(pid)
 
     def end(self) -> None:
         """Nobody listens any more."""
         for pid in self.tasks.values():
-            kill_tree(pid)
-        self.control.close()
-
-
-def libc() -> ctypes.CDLL:
-    return ctypes.CDLL(None)
+            _processes.kill_tree(pid)
+        os._exit(0)  # taking torch apart would take seconds
 
 
 def task_count() -> int:
     return len(os.listdir("/proc/self/task"))
 
 
-def preload_modules(names: list[str]) -> None:
+def preload_modules(names: list[str], tell: Callable[[str], None]) -> None:
     """Imports what tasks will want. A module that is not there is the task's business."""
-    for name in PRELOADED:
-        importlib.import_module(name)
+    importlib.import_module("torch")
+    try:
+        importlib.import_module(PRELOADED)
+    except Exception:  # a private name; each task imports what it needs
+        pass
     from . import worker
 
     worker.prepare()
+    if not can_count_operators():
+        return
     before = task_count()
     for name in names:
+        tell(name)
         operators = import_and_count(name)
         if operators > 0:
             raise Tainted(name, f"its import runs {operators} operators")
         if task_count() > before:
             raise Tainted(name, "its import starts a thread")
+
+
+def can_count_operators() -> bool:
+    """Where torch has none of what that takes, only tasks import strangers."""
+    try:
+        return import_and_count("sys") == 0
+    except Exception:
+        return False
 
 
 def import_and_count(name: str) -> int:
@@ -163,13 +168,13 @@ def import_and_count(name: str) -> int:
     return counter.count
 
 
-def become_task(control: socket.socket, message: dict[str, Any], descriptors: list[int]) -> None:
+def become_task(zygote: int, control: socket.socket, message: dict[str, Any], descriptors: list[int]) -> None:
     """In the copy; never returns."""
     code = 1
     try:
         os.setsid()
-        libc().prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-        libc().prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        _processes.die_with_parent(zygote)
+        _processes.adopt_orphans()
         Path("/proc/self/oom_score_adj").write_text("1000")  # if memory runs out, it is us and not the user's editor
         control.close()
         outputs, others = descriptors[:2], descriptors[2:]
@@ -195,43 +200,17 @@ def become_task(control: socket.socket, message: dict[str, Any], descriptors: li
         os._exit(code & 0xFF)  # the zygote's own endings are not the copy's
 
 
-def parents() -> dict[int, int]:
-    """The parent of every process."""
-    found = {}
-    for entry in os.listdir("/proc"):
-        if not entry.isdigit():
-            continue
-        try:
-            stat = Path(f"/proc/{entry}/stat").read_text(errors="replace")
-        except OSError:
-            continue  # it has ended
-        found[int(entry)] = int(stat[stat.rindex(")") + 1 :].split()[1])  # its name may hold anything
-    return found
-
-
-def kill_tree(pid: int) -> None:
-    """Kills a process and all that it has started, whatever session they are in: a task is where its orphans go."""
-    above = parents()
-    tree = [pid]
-    for member in tree:
-        tree += [child for child, parent in above.items() if parent == member]
-    for member in tree:
-        try:
-            os.kill(member, signal.SIGKILL)
-        except OSError:
-            continue  # it has ended
-
-
-def reap(pid: int) -> None:
-    try:
-        os.waitpid(pid, 0)
-    except ChildProcessError:
-        pass
-
-
 def main(arguments: list[str]) -> int:
     control = socket.socket(fileno=int(arguments[0]))
     control.set_inheritable(False)
+    end = _keeper.keep(control.fileno())
+    if end is not None:
+        gone = {"signal": end.signal} if end.signal else {"code": end.code}
+        try:
+            control.send(json.dumps({"gone": gone}).encode())
+        except OSError:
+            pass  # nobody listens any more
+        return _keeper.end_likewise(end)
     return Zygote(control).run(arguments[1:])
 
 

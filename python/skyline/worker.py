@@ -1,18 +1,20 @@
 """Runs a user's entry point, step by step as a session tells it, in a process of its own.
 
-    python -m skyline.worker CONTROL DUMP      both are descriptors; a copy of the zygote calls main() instead
+    _start.py … skyline._keeper:main CONTROL DUMP      both are descriptors; a copy of the zygote calls main() instead
 
 CONTROL is a stream socket with one JSON object per line: a command comes, one answer goes back.
 
-    {"do": "load", "entry_point": "…", "project_root": "…", "recording": "/…" or null}      {"loaded": {…}}
+    {"do": "load", "entry_point": "…", "project_root": "…", "recording": "/…" or null,
+     "endings": [".py", …]}                                                                 {"loaded": {…}}
     {"do": "iterate", "batch_size": 32, "count": 5, "limit_ns": 1000000000}                 {"iterated": {…}}
     {"do": "keep_memory"}                                                                   {"kept": {…}}
     {"do": "record", "recording": "/…", "what": "all" or "memory"}                          {"recording": {…}}
     {"do": "stop_recording"}                                                                {"recorded": {…}}
 
 Whatever the user's code does wrong is answered with {"error": {"path", "line", "sentence"}}. DUMP takes the Python
-stack when the process crashes, and on SIGUSR1, so that somebody else can see where it stands. Nothing is judged here:
-times are handed on as they were measured, all else is in the recordings.
+stack when the process crashes, and on SIGUSR1, so that somebody else can see where it stands. A third descriptor, if
+there is one, tells of files with these endings that the code writes (_doings.py). Nothing is judged here: times are
+handed on as they were measured, all else is in the recordings.
 """
 
 import ctypes
@@ -26,13 +28,13 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from typing import Any
 
-from . import _contract, _recorders, _tensors
+from . import _contract, _doings, _optimizer_steps, _python_path, _recorders, _tensors
 from ._batch_literal import NoLiteral, find_batch_literal
 from ._contract import ContractError, EntryPoint
 from ._error import Error
@@ -62,19 +64,20 @@ class CompileClock:
 
             handler.register_start_callback(self._began)
             handler.register_end_callback(self._ended)
-        except ImportError:
+        except Exception:  # these names are private
             pass  # a torch that does not tell; its first iterations are slow and that is all we see
 
-    def _began(self, *_about: Any) -> None:
+    def _began(self, *_about: Any, **_more: Any) -> None:
         self.began_ns = time.perf_counter_ns()
 
-    def _ended(self, *_about: Any) -> None:
+    def _ended(self, *_about: Any, **_more: Any) -> None:
         self.total_ns += time.perf_counter_ns() - self.began_ns
 
 
 class Worker:
-    def __init__(self, control: socket.socket) -> None:
+    def __init__(self, control: socket.socket, doings: int = -1) -> None:
         self.control = control
+        self.doings = doings
         self.project_root = ""
         self.entry: EntryPoint | None = None
         self.model: Any = None
@@ -105,13 +108,17 @@ class Worker:
         except Error as error:
             return {"error": {"path": "", "line": 0, "sentence": str(error)}}
 
-    def load(self, entry_point: str, project_root: str, recording: str | None) -> Answer:
+    def load(self, entry_point: str, project_root: str, recording: str | None, endings: Sequence[str] = ()) -> Answer:
         """Recording begins before the user's first line runs, as memory counts from there."""
         known = set(sys.modules)
         self.project_root = project_root
         read_sources_afresh(Path(project_root))
+        _python_path.put_back()
+        _optimizer_steps.set_hooks()  # while no thread of the user's can be going through its own
         if recording is not None:
             self.record(recording, "all")
+        if self.doings >= 0:
+            _doings.tell(self.doings, project_root, list(endings))
         self.entry = entry = _contract.load(Path(entry_point), Path(project_root))
         self.model = entry.model()
         self.iteration = entry.iteration(self.model)
@@ -288,6 +295,8 @@ def project_files(entry: EntryPoint, imported: list[str]) -> list[Answer]:
 
 def sha256_of(path: Path) -> str:
     try:
+        if not path.is_file():
+            return ""
         return hashlib.sha256(path.read_bytes()).hexdigest()
     except OSError:
         return ""
@@ -354,13 +363,14 @@ def prepare() -> None:
     _recorders.find_collector()
 
 
-def main(control: int, dump: int) -> int:
+def main(control: int, dump: int, doings: int = -1) -> int:
     faulthandler.enable(file=dump, all_threads=False)
     faulthandler.register(signal.SIGUSR1, file=dump, all_threads=False)
     # What the user's code starts must not hold these open.
-    for descriptor in (control, dump):
-        os.set_inheritable(descriptor, False)
-    return Worker(socket.socket(fileno=control)).serve()
+    for descriptor in (control, dump, doings):
+        if descriptor >= 0:
+            os.set_inheritable(descriptor, False)
+    return Worker(socket.socket(fileno=control), doings).serve()
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from skyline import Error, _build
+from skyline import Error, _build, _trusted
 
 
 @pytest.fixture
@@ -28,6 +28,22 @@ def target(source: Path, tmp_path: Path) -> _build.Target:
     compiler.write_text(f"#!/bin/sh\necho called >> {tmp_path}/calls\necho 'error: bad day' >&2\nexit 1\n")
     compiler.chmod(compiler.stat().st_mode | stat.S_IXUSR)
     return _build.Target("cpython-311", "2.13.0", tmp_path / "torch", True, str(compiler), "g++ 12.2.0", source)
+
+
+def give_compiler(target: _build.Target) -> None:
+    """It writes what follows -o."""
+    for name in _build.SOURCES:
+        (target.source / name).touch()
+    compiler = Path(target.compiler)
+    calls = compiler.with_name("calls")
+    compiler.write_text(
+        f'#!/bin/bash\necho >> {calls}\nwhile [ "$1" != -o ]; do shift; done\nsleep 0.01; echo a library > "$2"\n'
+    )
+
+
+def built(target: _build.Target) -> Path:
+    give_compiler(target)
+    return _build.built_collector(target)
 
 
 @pytest.mark.parametrize(
@@ -74,11 +90,10 @@ def test_a_failed_build_is_one_sentence_with_the_log(target: _build.Target, tmp_
 
 def test_a_built_collector_is_not_built_again(target: _build.Target, tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    library = _build.cache_folder() / target.key() / "_collector.so"
-    library.parent.mkdir(parents=True)
-    library.touch()
+    library = built(target)
+    calls = (tmp_path / "calls").read_text()
     assert _build.built_collector(target) == library
-    assert not (tmp_path / "calls").exists()
+    assert (tmp_path / "calls").read_text() == calls
 
 
 def test_no_compiler_is_one_sentence(monkeypatch) -> None:
@@ -97,12 +112,7 @@ def test_a_cache_that_can_not_be_written_is_one_sentence(target: _build.Target, 
 
 def test_processes_that_start_together_build_once(target: _build.Target, tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    for name in _build.SOURCES:
-        (target.source / name).touch()
-    # Writes what follows -o.
-    Path(target.compiler).write_text(
-        f'#!/bin/bash\necho >> {tmp_path}/calls\nwhile [ "$1" != -o ]; do shift; done\nsleep 0.05; touch "$2"\n'
-    )
+    give_compiler(target)
     with ThreadPoolExecutor(3) as pool:
         libraries = {future.result() for future in [pool.submit(_build.built_collector, target) for _ in range(3)]}
     assert libraries == {_build.cache_folder() / target.key() / "_collector.so"}
@@ -123,3 +133,85 @@ def test_a_copy_of_an_edited_source_is_refused(target: _build.Target, source: Pa
     (source / "collect/bindings.cpp").write_text("int edited;")
     with pytest.raises(Error, match="was changed while it was copied"):
         _build.snapshot(target, key, tmp_path / "copy")
+
+
+def give_away(path: Path) -> None:
+    os.chown(path, 65534, -1)
+
+
+def truncate(library: Path) -> None:
+    library.write_bytes(library.read_bytes()[:4])
+
+
+DAMAGES = {
+    "truncated": (truncate, "is damaged"),
+    "empty": (lambda library: library.write_bytes(b""), "is damaged"),
+    "no checksum": (lambda library: library.with_name("_collector.sha256").unlink(), "is not complete"),
+    "no library": (lambda library: library.unlink(), "is not complete"),
+    "writable by the group": (lambda library: library.chmod(0o660), "can be changed by other users"),
+    "writable by all": (lambda library: library.chmod(0o666), "can be changed by other users"),
+    "in a folder that others write": (lambda library: library.parent.chmod(0o777), "can be changed by other users"),
+    "a link": (lambda library: library.rename(f"{library}.x") and library.symlink_to(f"{library}.x"), "something else"),
+}
+if os.geteuid() == 0:  # who else can give files away?
+    DAMAGES |= {
+        "another user's": (give_away, "belongs to another user"),
+        "in another user's folder": (lambda library: give_away(library.parent), "belongs to another user"),
+        "with another user's checksum": (
+            lambda library: give_away(library.with_name("_collector.sha256")),
+            "belongs to another user",
+        ),
+    }
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_library_that_may_not_be_loaded_is_built_anew(
+    target: _build.Target, tmp_path: Path, monkeypatch, capsys, damage: str
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    library = built(target)
+    spoil, why = DAMAGES[damage]
+    spoil(library)
+    capsys.readouterr()
+    assert _build.built_collector(target) == library
+    assert library.read_text() == "a library\n" and library.stat().st_uid == os.geteuid()
+    first = capsys.readouterr().err.splitlines()[0]
+    assert first.startswith(f"skyline: the collector in {library.parent} ") and why in first
+    assert sorted(path.name for path in _build.cache_folder().iterdir()) == sorted([target.key(), "lock"])
+    _build.built_collector(target)
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("mask", [0o000, 0o002, 0o022, 0o777])
+def test_the_cache_is_for_nobody_else_whatever_the_umask(
+    target: _build.Target, tmp_path: Path, monkeypatch, mask: int
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (tmp_path / "cache/skyline").mkdir(parents=True, mode=0o777)
+    before = os.umask(mask if os.geteuid() == 0 else mask & 0o077)
+    try:
+        library = built(target)
+    finally:
+        os.umask(before)
+    folders = [library.parent, library.parent.parent, tmp_path / "cache/skyline"]
+    assert [stat.S_IMODE(path.stat().st_mode) for path in folders] == [0o700] * 3
+    assert {stat.S_IMODE(path.stat().st_mode) for path in library.parent.iterdir()} == {0o600}
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+@pytest.mark.parametrize("stranger", [".", ".cache", ".cache/skyline"])
+def test_another_users_home_is_left_alone(tmp_path: Path, monkeypatch, capsys, stranger: str) -> None:
+    home, own = tmp_path / "alice", tmp_path / "root"
+    (home / ".cache/skyline").mkdir(parents=True)
+    own.mkdir()
+    give_away(home / stranger)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setattr(_trusted, "own_home", lambda: own)
+    assert _build.cache_folder() == own / ".cache/skyline/collector"
+    assert capsys.readouterr().err == (
+        f"skyline: {home / stranger} belongs to another user; the collector is kept in {own / '.cache'}\n"
+    )
+    monkeypatch.setattr(_trusted, "own_home", lambda: None)
+    with pytest.raises(Error, match="belongs to another user; set XDG_CACHE_HOME"):
+        _build.cache_folder()

@@ -1,5 +1,6 @@
 """`skyline init`: what is found in scripts of six styles, and the entry points made of it."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -119,3 +120,10 @@ def test_a_bad_script_is_one_sentence(tmp_path: Path, data: bytes, sentence: str
 def test_a_missing_script_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(Error, match="can not be read"):
         _init.main([str(tmp_path / "nothing.py")])
+
+
+def test_what_is_no_plain_file_is_one_sentence(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "train.py")
+    for name in (tmp_path / "train.py", Path("/dev/zero"), tmp_path):
+        with pytest.raises(Error, match="is no plain file"):
+            _init.main([str(name)])

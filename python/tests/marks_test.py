@@ -102,6 +102,7 @@ def test_an_interrupt_is_no_answer_of_a_batch() -> None:
 
 def test_a_model_that_changes_its_mode_on_another_thread_hides_no_evaluation() -> None:
     watcher = Watcher(lambda is_round_end: None)
+    watcher.is_on = True
     entered, may_end = threading.Event(), threading.Event()
 
     class Model:

@@ -183,7 +183,7 @@ def test_a_start_that_fails_is_one_sentence_and_leaves_nothing_on(script, what: 
 
 THROUGH_TORCH = {
     "no home": ("os.environ.pop('XDG_CACHE_HOME'); os.environ.pop('HOME', None)", "there is no home folder"),
-    "a cache that can not be looked into": ("os.environ['XDG_CACHE_HOME'] = '/' + 300 * 'x'", "could not be built in"),
+    "a cache that can not be looked into": ("os.environ['XDG_CACHE_HOME'] = '/' + 300 * 'x'", "File name too long"),
     "a surprise of ours": ("_build.this_target = None", "the collector can not be had"),
 }
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -38,6 +39,25 @@ def orphan():
     if pid == 0:
         time.sleep(1000)
     print(pid)
+def attack(number):
+    # Two forks, a session of its own and no environment: nothing tells whose it was.
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            os.execve("/bin/sleep", ["sleep", "1000"], {})
+        os._exit(0)
+    os.wait()
+    while not (daemons := [pid for pid in map(int, filter(str.isdigit, os.listdir("/proc"))) if is_sleep_of_ours(pid)]):
+        time.sleep(0.01)
+    print(*daemons, flush=True)
+    os.kill(os.getppid(), number)
+    time.sleep(1000)
+def is_sleep_of_ours(pid):
+    try:
+        with open(f"/proc/{pid}/stat") as stat:
+            return f"(sleep) S {os.getpid()} " in stat.read()
+    except OSError:
+        return False
 def about(): print(os.getsid(0) == os.getpid(), open("/proc/self/oom_score_adj").read().strip())
 """
 
@@ -54,7 +74,9 @@ class Client:
         self.number = 0
 
     def hear(self) -> dict[str, Any]:
-        return json.loads(self.socket.recv(1 << 20) or b"{}")
+        while "importing" in (message := json.loads(self.socket.recv(1 << 20) or b"{}")):
+            pass
+        return message
 
     def start(self, task: str, **arguments: Any) -> int:
         self.number += 1
@@ -122,6 +144,37 @@ def test_tasks_end_with_the_zygote_and_the_zygote_with_its_owner(client: Client)
     client.socket.close()
     assert client.process.wait(timeout=20) == 0
     assert not is_alive(pid)
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP, signal.SIGTERM])
+def test_a_zygote_that_is_killed_or_stopped_tells_how_and_leaves_nothing_behind(
+    environment: dict[str, str], tmp_path: Path, number: signal.Signals
+) -> None:
+    (tmp_path / "tasks.py").write_text(textwrap.dedent(TASKS))
+    own = {"PYTHONPATH": f"{environment['PYTHONPATH']}:{tmp_path}"}
+    client = Client(environment | own, tmp_path)
+    pid = client.start("attack", number=int(number))
+    assert client.hear() == {"gone": {"signal": number.name}}
+    daemon = int((tmp_path / "out").read_text())
+    assert not is_alive(pid) and not is_alive(daemon)
+    assert client.process.wait(timeout=20) == -(signal.SIGTERM if number == signal.SIGTERM else signal.SIGKILL)
+
+
+def test_a_zygote_that_hangs_in_an_import_ends_with_its_owner(environment: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text(
+        "import pathlib, os, time\npathlib.Path(__file__ + '.pid').write_text(str(os.getpid()))\ntime.sleep(1000)\n"
+    )
+    own = {"PYTHONPATH": f"{environment['PYTHONPATH']}:{tmp_path}"}
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    ours.settimeout(120)
+    command = [sys.executable, "-m", "skyline._zygote", str(theirs.fileno()), "slow"]
+    process = subprocess.Popen(command, env=environment | own, pass_fds=[theirs.fileno()], stderr=subprocess.DEVNULL)
+    theirs.close()
+    assert json.loads(ours.recv(1 << 20)) == {"importing": "slow"}
+    ours.close()
+    assert process.wait(timeout=60) == -signal.SIGKILL
+    pid = tmp_path / "slow.py.pid"
+    assert not pid.exists() or not is_alive(int(pid.read_text()))
 
 
 @pytest.mark.parametrize(
