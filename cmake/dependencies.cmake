@@ -1,5 +1,9 @@
 # Every third-party library, found once, with the reason we link it. All come from Debian 12 by name
 # (tools/packages.sh lists the packages). tools/check_layers.py says which layer may include which.
+if(SKYLINE_BUNDLED)  # the self-contained wheel (tools/wheel)
+  include(bundled)
+  return()
+endif()
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)  # ingest parses on all cores
 

@@ -2,6 +2,8 @@
 // sanitizer build is the judge.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "analyze/analyze.h"
 #include "analyze/test_trace.h"
 
@@ -32,6 +34,24 @@ TEST(AbsurdTimes, CenturiesOfWorkDoNotOverflow) {
       EXPECT_TRUE(compute_table(*trace, analysis.name, {std::string(group), {}}, {}).ok());
     }
   }
+}
+
+TEST(AbsurdTimes, AMeanIsNotBelowTheMinimumThoughItsSumIsTooLarge) {
+  TestTrace t;
+  for (int i = 0; i < 4; ++i) t.kernel("gemm", t.stream(7), i, kLargest - i);
+  const std::unique_ptr<const Trace> trace = t.freeze();
+  const Result<Table> table = compute_table(*trace, "kernels", {"name", {}}, {});
+  ASSERT_EQ(table.value().rows.size(), 1u);
+  const auto cell = [&](std::string_view name) {
+    const std::vector<ColumnDef>& columns = table.value().columns;
+    const auto column = std::find_if(columns.begin(), columns.end(),
+                                     [&](const ColumnDef& each) { return each.name == name; });
+    return std::get<int64_t>(table.value().rows[0][static_cast<size_t>(column - columns.begin())]);
+  };
+  EXPECT_EQ(cell("total"), INT64_MAX);
+  EXPECT_EQ(cell("mean"), kLargest - 1);
+  EXPECT_GE(cell("mean"), cell("min"));
+  EXPECT_GT(trace->losses[Loss::kSumTooLarge].count, 0u);
 }
 
 }  // namespace

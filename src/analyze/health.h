@@ -14,6 +14,10 @@ struct HealthInput {
 
 using HealthItems = std::vector<HealthItem>;
 
+// For events of categories that we do not know.
+inline constexpr std::string_view kUnknownCure =
+    "Use a newer version of Skyline, or report the category's name.";
+
 // health_reading.cpp: what the reader met.
 void check_losses(const HealthInput& in, HealthItems& out);
 void check_zero_times(const HealthInput& in, HealthItems& out);

@@ -49,6 +49,14 @@ int64_t tick_of(const Trace& trace) { return trace.info.whole_microseconds ? 100
 void check_host_missing(const HealthInput& in, HealthItems& out) {
   if (in.trace.activities.size() == 0 || has_host_events(in.trace)) return;
   const auto activities = static_cast<int64_t>(in.trace.activities.size());
+  if (in.trace.losses[Loss::kUnknownCategory].count > 0) {
+    out.push_back(
+        {"host.missing", HealthLevel::kWrong, activities,
+         fmt::format("Nothing on the host is of a category that Skyline knows; device activities: {}.",
+                     activities),
+         std::string(kUnknownCure)});
+    return;
+  }
   out.push_back({"host.missing", HealthLevel::kWrong, activities,
                  fmt::format("Nothing was recorded on the host; device activities: {}.", activities),
                  "Add ProfilerActivity.CPU to the profiler's activities."});
@@ -57,6 +65,15 @@ void check_host_missing(const HealthInput& in, HealthItems& out) {
 void check_device_missing(const HealthInput& in, HealthItems& out) {
   const SliceId sign = sign_of_unrecorded_device(in.trace);
   if (!sign.exists()) return;
+  if (const auto unknown = static_cast<int64_t>(in.trace.losses[Loss::kUnknownCategory].count); unknown > 0) {
+    out.push_back(
+        {"device.missing", HealthLevel::kWrong, unknown,
+         fmt::format("A device was at work ({}), and nothing is of a category that Skyline knows as its "
+                     "work.",
+                     in.trace.slice_name(sign)),
+         std::string(kUnknownCure)});
+    return;
+  }
   out.push_back({"device.missing", HealthLevel::kWrong, 0,
                  fmt::format("A device was at work ({}) but was not recorded.", in.trace.slice_name(sign)),
                  "Add ProfilerActivity.CUDA (or XPU, MTIA, PrivateUse1) to the profiler's activities."});

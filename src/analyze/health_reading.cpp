@@ -26,6 +26,10 @@ std::string_view cure_of(Loss loss) {
     case Loss::kRepairedEvent:
     case Loss::kRepairedText:
       return "Newer versions of PyTorch write names correctly.";
+    case Loss::kChanged:
+      return "Read it again once nobody writes it any more.";
+    case Loss::kUnknownCategory:
+      return kUnknownCure;
     default:
       return "";
   }
@@ -44,7 +48,7 @@ void check_losses(const HealthInput& in, HealthItems& out) {
                                   ? fmt::format("at byte {}", entry.first_offset)
                                   : fmt::format("{}, first at byte {}", entry.count, entry.first_offset);
     out.push_back({kind.name, level, static_cast<int64_t>(entry.count),
-                   fmt::format("{} ({}).", capitalized(kind.sentence), place),
+                   fmt::format("{} ({}).", capitalized(sentence_of(kind, in.trace.losses)), place),
                    std::string(cure_of(kind.loss))});
   }
   if (!any) out.push_back({"losses", HealthLevel::kFine, 0, "Everything in the file could be read.", ""});

@@ -192,6 +192,23 @@ TEST(Health, MissingDeviceIsWrongWhenThereAreSignsOfOne) {
   EXPECT_TRUE(is_silent(cpu, "device.missing"));
 }
 
+TEST(Health, ADeviceIsNotCalledUnrecordedWhileCategoriesAreUnknown) {
+  TestTrace t;
+  t.op("aten::cudnn_convolution", t.thread("1"), 0, 10);
+  t.draft().losses.add(Loss::kUnknownCategory, 7, 3);
+  t.draft().losses.describe(Loss::kUnknownCategory, "gpu_kernel 3");
+  const std::unique_ptr<const Trace> trace = t.freeze();
+  std::set<std::string> sentences;
+  for (const HealthItem& found : examine(*trace)) sentences.insert(found.sentence);
+  EXPECT_TRUE(
+      sentences.contains("Events of a category that Skyline does not know, so that they are in no figure: "
+                         "gpu_kernel 3 (3, first at byte "
+                         "7)."));
+  EXPECT_TRUE(
+      sentences.contains("A device was at work (aten::cudnn_convolution), and nothing is of a category that "
+                         "Skyline knows as its work."));
+}
+
 TEST(Health, LaunchesWithoutTheirKernelAreANote) {
   TestTrace t = healthy();
   t.launch(t.thread("1"), kHour + 500, 5, 77)

@@ -10,11 +10,11 @@
 namespace skyline {
 namespace {
 
-bool contains(std::string_view name, std::string_view part) {
+bool has_part(std::string_view name, std::string_view part) {
   return name.find(part) != std::string_view::npos;
 }
 
-bool names_profiler_step(std::string_view name) { return contains(name, "ProfilerStep"); }
+bool names_profiler_step(std::string_view name) { return has_part(name, "ProfilerStep"); }
 
 // Written on a device's row; all else happens on the host.
 bool is_on_device(Category category) {
@@ -41,16 +41,16 @@ std::optional<int64_t> start_of_last_step(const Trace& trace) {
 HtaClass hta_class(std::string_view name) {
   const auto starts = [&](std::string_view prefix) { return name.starts_with(prefix); };
   // (^nccl.*)|(^hip)|(^hccl)|(.*ncclKernel.*)
-  if (starts("nccl") || starts("hip") || starts("hccl") || contains(name, "ncclKernel")) {
+  if (starts("nccl") || starts("hip") || starts("hccl") || has_part(name, "ncclKernel")) {
     return HtaClass::kCommunication;
   }
   // (^(hip)?Memcpy)|(^(hip)?Memset)|(^dma), of which hip… never comes this far
   if (starts("Memcpy") || starts("Memset") || starts("dma")) return HtaClass::kMemory;
   // not: (^nccl)|(.*Memcpy)|(.*Memset)|(.*dma)|(^.*Sync)|(^Stream Wait
   // Event)|(cuda.*LaunchKernel)|(^runFunction)|(^hip)
-  const bool is_other = contains(name, "Memcpy") || contains(name, "Memset") || contains(name, "dma") ||
-                        contains(name, "Sync") || starts("Stream Wait Event") || starts("runFunction") ||
-                        (starts("cuda") && contains(name, "LaunchKernel"));
+  const bool is_other = has_part(name, "Memcpy") || has_part(name, "Memset") || has_part(name, "dma") ||
+                        has_part(name, "Sync") || starts("Stream Wait Event") || starts("runFunction") ||
+                        (starts("cuda") && has_part(name, "LaunchKernel"));
   return is_other ? HtaClass::kOther : HtaClass::kComputation;
 }
 

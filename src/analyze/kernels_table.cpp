@@ -20,7 +20,7 @@ namespace {
 enum Text : uint8_t { kName, kOp, kStream, kClass, kTextCount };
 using Ids = std::array<uint32_t, kTextCount>;
 
-struct Group {
+struct KernelGroup {
   SumNs total;
   int64_t calls = 0, min = INT64_MAX, max = 0, unlinked = 0;
   std::array<std::map<uint32_t, SumNs>, kTextCount> time_by_text;
@@ -52,7 +52,7 @@ class KernelsTable {
     const int64_t dur = trace_.slices.dur_ns[slice.value];
     const Ids ids = {trace_.slices.name[slice.value].value, operator_name(activity).value,
                      trace_.slices.track[slice.value].value, static_cast<uint32_t>(class_of_(activity))};
-    Group& group = group_for(ids[key_]);
+    KernelGroup& group = group_for(ids[key_]);
     ++group.calls;
     group.total += dur;
     group.min = std::min(group.min, dur);
@@ -70,7 +70,7 @@ class KernelsTable {
     return op == kNoRow ? StringId() : trace_.slices.name[trace_.ops.slice[op].value];
   }
 
-  Group& group_for(uint32_t key) {
+  KernelGroup& group_for(uint32_t key) {
     const auto [entry, is_new] = index_.try_emplace(key, groups_.size());
     if (is_new) groups_.emplace_back();
     return groups_[entry->second];
@@ -78,22 +78,27 @@ class KernelsTable {
 
   Table rows() const {
     SumNs sum;
-    for (const Group& group : groups_) sum += group.total;
+    for (const KernelGroup& group : groups_) sum += group.total;
     Table table;
     table.columns.assign(std::begin(kKernelsColumns), std::end(kKernelsColumns));
-    for (const Group& group : groups_) {
+    for (const KernelGroup& group : groups_) {
       table.rows.push_back({text_of(group, kName), text_of(group, kClass), group.calls, group.total,
-                            share_cell(group.total, sum), plus(group.total, group.calls / 2) / group.calls,
-                            group.min, group.max, text_of(group, kOp), text_of(group, kStream),
-                            group.unlinked});
+                            share_cell(group.total, sum), mean_of(group), group.min, group.max,
+                            text_of(group, kOp), text_of(group, kStream), group.unlinked});
     }
     move_to_front(table, kKernelsGroups[key_]);
     sort_rows(table, "total");
     return table;
   }
 
+  static int64_t mean_of(const KernelGroup& group) {
+    SumNs rounded = group.total;
+    rounded += group.calls / 2;
+    return rounded.over(group.calls);
+  }
+
   // The text with the largest share of the group's time, the first in order of text on a tie.
-  std::string text_of(const Group& group, Text text) const {
+  std::string text_of(const KernelGroup& group, Text text) const {
     std::string best;
     int64_t most = -1;
     for (const auto& [id, time] : group.time_by_text[text]) {
@@ -140,7 +145,7 @@ class KernelsTable {
   std::vector<uint32_t> operator_around_;  // per slice: row of Trace::ops
   DeviceClassifier class_of_;
   std::map<uint32_t, size_t> index_;
-  std::vector<Group> groups_;             // by first appearance
+  std::vector<KernelGroup> groups_;       // by first appearance
   std::vector<uint32_t> an_activity_on_;  // per track: knows device and stream
 };
 

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "analyze/memory_at_peak.h"
+#include "analyze/module_names.h"
 #include "analyze/module_roots.h"
 #include "analyze/saturate.h"
 
@@ -13,16 +14,6 @@ namespace {
 
 ModuleId running_module(const Trace& trace, const PeakBlock& block) {
   return block.op == kNoRow ? ModuleId() : trace.ops.module_of(block.op);
-}
-
-// A name with more is no module's path; its parts are not told apart.
-constexpr ptrdiff_t kMostDots = 64;
-
-// "a.b" of "a.b.c"; empty of "a".
-std::string name_around(const std::string& name) {
-  const size_t dot = name.rfind('.');
-  if (dot == std::string::npos || std::count(name.begin(), name.end(), '.') > kMostDots) return {};
-  return name.substr(0, dot);
 }
 
 class ModuleTreeBuilder {
@@ -73,7 +64,7 @@ class ModuleTreeBuilder {
   uint32_t node(const Key& key) {
     const auto known = nodes_.find(key);
     if (known != nodes_.end()) return known->second;
-    const uint32_t parent = key.second.empty() ? 0 : node({key.first, name_around(key.second)});
+    const uint32_t parent = key.second.empty() ? 0 : node({key.first, std::string(name_around(key.second))});
     const auto added = static_cast<uint32_t>(grown_.size());
     const auto known_class = classes_.find(key);
     grown_.push_back({.parent = parent,

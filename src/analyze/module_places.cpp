@@ -2,20 +2,9 @@
 
 #include <algorithm>
 
+#include "analyze/module_names.h"
+
 namespace skyline {
-namespace {
-
-// A name with more is no module's path; its parts are not told apart.
-constexpr ptrdiff_t kMostDots = 64;
-
-// "a.b" of "a.b.c"; empty of "a".
-std::string_view name_around(std::string_view name) {
-  const size_t dot = name.rfind('.');
-  if (dot == std::string_view::npos || std::count(name.begin(), name.end(), '.') > kMostDots) return {};
-  return name.substr(0, dot);
-}
-
-}  // namespace
 
 ModulePlaces::ModulePlaces(const Trace& trace)
     : trace_(trace), roots_(trace), caller_(trace.modules.size()), nodes_(trace.modules.size(), kNoRow) {

@@ -21,7 +21,7 @@
 namespace skyline {
 namespace {
 
-struct Group {
+struct OpGroup {
   StringId name;
   StringId input_dims;
   int64_t calls = 0;
@@ -83,7 +83,7 @@ class OpsTable {
 
   uint32_t group_for(uint32_t op) {
     const SliceId slice = trace_.ops.slice[op];
-    Group group;
+    OpGroup group;
     group.name = trace_.slices.name[slice.value];
     group.is_range = !is_operator_(slice);
     group.is_step = group.is_range && trace_.slice_name(slice).starts_with(kStepPrefix);
@@ -94,7 +94,7 @@ class OpsTable {
   }
 
   // Ranges have no shapes, so their place tells them from operators of the same name.
-  static uint64_t key_of(const Group& group) {
+  static uint64_t key_of(const OpGroup& group) {
     constexpr uint32_t kRange = UINT32_MAX - 1;
     if (group.is_step) return UINT64_MAX;
     return uint64_t{group.name.value} << 32 | (group.is_range ? kRange : group.input_dims.value);
@@ -104,7 +104,7 @@ class OpsTable {
     for (const uint32_t op : calls_) {
       const SliceId slice = trace_.ops.slice[op];
       const int64_t start = trace_.slices.start_ns[slice.value], end = trace_.slices.end_ns(slice);
-      Group& group = groups_[group_of_[op]];
+      OpGroup& group = groups_[group_of_[op]];
       if (group.track != trace_.slices.track[slice.value]) {
         group.track = trace_.slices.track[slice.value];
         group.counted_until = start;
@@ -124,7 +124,7 @@ class OpsTable {
     find_device_times(call_around, own);
     find_memory(own);
     for (const uint32_t op : calls_) {
-      Group& group = groups_[group_of_[op]];
+      OpGroup& group = groups_[group_of_[op]];
       group.device_self += own[op].device_ns;
       group.launches += own[op].launches;
       group.kernels += own[op].kernels;
@@ -202,7 +202,7 @@ class OpsTable {
       walk[node.place] = op;
     }
     for (const uint32_t op : walk) {
-      Group& group = groups_[group_of_[op]];
+      OpGroup& group = groups_[group_of_[op]];
       if (nodes[op].place < group.block_end) continue;
       group.block_end = nodes[op].place + nodes[op].size;
       group.device_total += nodes[op].device_ns;
@@ -213,7 +213,7 @@ class OpsTable {
 
   Table rows() const {
     SumNs host_sum, device_sum = without_operator_.device_ns;
-    for (const Group& group : groups_) {
+    for (const OpGroup& group : groups_) {
       host_sum += group.host_self;
       device_sum += group.device_self;
     }
@@ -221,7 +221,7 @@ class OpsTable {
     for (const ColumnDef& column : kOpsColumns) {
       if (shows(column.name)) table.columns.push_back(column);
     }
-    for (const Group& group : groups_) {
+    for (const OpGroup& group : groups_) {
       add_row(table, std::string(group.is_step ? kAllSteps : trace_.strings[group.name]),
               group.is_range ? "range" : "operator", std::string(trace_.strings[group.input_dims]),
               {group.calls, group.host_total, group.host_self, share_cell(group.host_self, host_sum),
@@ -267,7 +267,7 @@ class OpsTable {
   std::vector<uint32_t> calls_;     // rows of Trace::ops, in order
   std::vector<uint32_t> group_of_;  // per row of Trace::ops; kNoRow when not selected
   std::unordered_map<uint64_t, uint32_t> index_;
-  std::vector<Group> groups_;  // by first appearance
+  std::vector<OpGroup> groups_;  // by first appearance
   Own without_operator_;
 };
 

@@ -1,6 +1,7 @@
 #include "analyze/recorded.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "analyze/host_ranges.h"
 
@@ -41,6 +42,21 @@ SliceId sign_of_unrecorded_device(const Trace& trace) {
     if (is_kernel_launch(trace.slices.name[slice.value])) return slice;
   }
   return SliceId();
+}
+
+bool has_unknown_work(const Trace& trace) {
+  if (trace.losses[Loss::kUnknownCategory].count == 0) return false;
+  std::vector<bool> is_thread(trace.tracks.size(), false);
+  const auto mark = [&](const Column<SliceId>& slices) {
+    for (const SliceId slice : slices) is_thread[trace.slices.track[slice.value].value] = true;
+  };
+  mark(trace.ops.slice);
+  mark(trace.pythons.slice);
+  mark(trace.launches.slice);
+  for (uint32_t s = 0; s < trace.slices.size(); ++s) {
+    if (trace.slices.category[s] == Category::kOther && !is_thread[trace.slices.track[s].value]) return true;
+  }
+  return false;
 }
 
 }  // namespace skyline

@@ -27,4 +27,8 @@ bool starts_a_kernel(std::string_view call_name);
 // when there is no such sign.
 SliceId sign_of_unrecorded_device(const Trace& trace);
 
+// Whether slices of unknown categories stand elsewhere than on threads of the host: they may be anybody's
+// work.
+bool has_unknown_work(const Trace& trace);
+
 }  // namespace skyline

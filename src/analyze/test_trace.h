@@ -98,6 +98,12 @@ class TestTrace {
     return *this;
   }
 
+  // Of a category that nobody knows.
+  TestTrace& unknown(std::string_view name, TrackId track, int64_t start, int64_t dur) {
+    slice(Category::kOther, name, track, start, dur, kNoRow);
+    return *this;
+  }
+
   TestTrace& launch(TrackId track, int64_t start, int64_t dur, uint64_t correlation, uint64_t external_id = 0,
                     std::string_view name = "cudaLaunchKernel") {
     LaunchTable& launches = draft().launches;

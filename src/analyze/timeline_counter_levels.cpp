@@ -6,12 +6,12 @@
 #include <array>
 #include <bit>
 
+#include "analyze/timeline_levels.h"
+
 namespace skyline {
 namespace {
 
 constexpr size_t kShortSeries = 1024;
-constexpr int kLevelStep = 2;
-constexpr size_t kWorthKeeping = 4;
 
 CounterPoint point(const CounterSample& sample) {
   return {sample.time_ns, sample.value, sample.value, sample.value};
@@ -73,7 +73,7 @@ int first_level(const std::vector<CounterSample>& samples) {
   size_t left = samples.size();
   for (int level = 0; level <= TimelineTile::kLastLevel; ++level) {
     left -= joins[static_cast<size_t>(level)];
-    if (level % kLevelStep == 0 && left <= samples.size() / kWorthKeeping) return level;
+    if (level % kTimelineLevelStep == 0 && left <= samples.size() / kTimelineWorthKeeping) return level;
   }
   return -1;
 }
@@ -86,7 +86,7 @@ CounterLevels::CounterLevels(std::vector<CounterSample> samples) : samples_(std:
   int level = first_level(samples_);
   if (level < 0) return;
   levels_.push_back({level, all_points(samples_, level)});
-  while ((level += kLevelStep) <= TimelineTile::kLastLevel) {
+  while ((level += kTimelineLevelStep) <= TimelineTile::kLastLevel) {
     const std::vector<CounterPoint>& finer = levels_.back().points;
     if (finer.size() <= kShortSeries) return;
     std::vector<CounterPoint> points = all_points(finer, level);

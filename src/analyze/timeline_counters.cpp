@@ -225,12 +225,12 @@ void add_queues(const Trace& trace, std::vector<Draft>& drafts) {
 
 // ---- Copies ------------------------------------------------------------------------------------
 
-struct Direction {
+struct CopyDirection {
   std::string_view word;  // in the copy's name: "Memcpy HtoD (Pageable -> Device)"
   std::string_view name;
 };
 
-constexpr std::array<Direction, 6> kDirections = {{
+constexpr std::array<CopyDirection, 6> kDirections = {{
     {"HtoD", "host to device"},
     {"DtoH", "device to host"},
     {"DtoD", "within a device"},

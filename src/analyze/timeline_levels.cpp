@@ -9,10 +9,8 @@
 namespace skyline {
 namespace {
 
-constexpr int kNoLevel = -1;         // finer than all: only what overlaps is together
-constexpr size_t kShortRow = 512;    // entries that are gone through in no time
-constexpr int kLevelStep = 2;        // every second level is kept
-constexpr size_t kWorthKeeping = 4;  // a level with a quarter of the slices
+constexpr int kNoLevel = -1;       // finer than all: only what overlaps is together
+constexpr size_t kShortRow = 512;  // entries that are gone through in no time
 
 int bits(int64_t value) { return 64 - std::countl_zero(static_cast<uint64_t>(value)); }
 
@@ -164,7 +162,7 @@ TrackLevels::Level TrackLevels::first_level(std::span<const SliceId> of) const {
   size_t left = slices.size();
   for (int level = 0; level <= TimelineTile::kLastLevel; ++level) {
     left -= joins[level];
-    if (level % kLevelStep == 0 && left <= slices.size() / kWorthKeeping) {
+    if (level % kTimelineLevelStep == 0 && left <= slices.size() / kTimelineWorthKeeping) {
       return {level, Merger{trace_, level}.all(slices, left)};
     }
   }
@@ -176,8 +174,8 @@ void TrackLevels::make_levels(uint32_t number) {
   Level first = first_level(slices(number));
   if (first.entries.empty()) return;
   row.levels.push_back(std::move(first));
-  int level = row.levels.back().level + kLevelStep;
-  for (; level <= TimelineTile::kLastLevel; level += kLevelStep) {
+  int level = row.levels.back().level + kTimelineLevelStep;
+  for (; level <= TimelineTile::kLastLevel; level += kTimelineLevelStep) {
     const std::vector<Kept>& finer = row.levels.back().entries;
     if (finer.size() <= kShortRow) return;
     std::vector<Kept> entries = Merger{trace_, level}.all(Entries(finer), 0);

@@ -56,6 +56,10 @@ struct TimelineTile {
   }
 };
 
+// Levels that are kept of a long row: every second one that has a quarter of the finer one's entries.
+inline constexpr int kTimelineLevelStep = 2;
+inline constexpr size_t kTimelineWorthKeeping = 4;
+
 class TrackLevels {
  public:
   // Without levels: slices by row. The rest is row by row, so that threads can share it.

@@ -16,8 +16,8 @@
 namespace skyline {
 namespace {
 
-constexpr uint32_t kPiece = uint32_t{1} << 18;   // slices from before the range
-constexpr uint32_t kWindow = uint32_t{1} << 16;  // slices of the largest track
+constexpr uint32_t kRangePiece = uint32_t{1} << 18;  // slices from before the range
+constexpr uint32_t kWindow = uint32_t{1} << 16;      // slices of the largest track
 constexpr size_t kCategoryCount = kCategories.size();
 
 struct Sum {
@@ -83,13 +83,13 @@ class NameSums {
 
 using CategoryEnds = std::array<int64_t, kCategoryCount>;
 
-struct Part {
+struct RangePart {
   NameSums names;
   std::array<uint64_t, kCategoryCount> counts{};
   std::array<SumNs, kCategoryCount> busy{};
   CategoryEnds ends{};  // the latest of its slices, by category
 
-  Part() { ends.fill(INT64_MIN); }
+  RangePart() { ends.fill(INT64_MIN); }
 };
 
 class RangeSums {
@@ -101,20 +101,20 @@ class RangeSums {
         end_ns_(end_ns),
         tracks_(std::move(tracks)) {}
 
-  Part run(unsigned threads) {
-    Part all;
+  RangePart run(unsigned threads) {
+    RangePart all;
     take_earlier(threads, all);
     cut_windows();
-    std::vector<Part> parts(bounds_.size() - 1);
+    std::vector<RangePart> parts(bounds_.size() - 1);
     parallel_for(parts.size(), threads, [&](size_t w) { find_ends(w, parts[w].ends); });
     // From here on a window's ends are those of everything before it.
     CategoryEnds reached = all.ends;
-    for (Part& part : parts) {
+    for (RangePart& part : parts) {
       std::swap(reached, part.ends);
       for (size_t c = 0; c < kCategoryCount; ++c) reached[c] = std::max(reached[c], part.ends[c]);
     }
     parallel_for(parts.size(), threads, [&](size_t w) { sum_window(w, parts[w]); });
-    for (const Part& part : parts) add(part, all);
+    for (const RangePart& part : parts) add(part, all);
     return all;
   }
 
@@ -126,7 +126,7 @@ class RangeSums {
     return track.first_slice.value + static_cast<uint32_t>(found - begin);
   }
 
-  static void add(const Part& part, Part& all) {
+  static void add(const RangePart& part, RangePart& all) {
     all.names.add(part.names);
     for (size_t c = 0; c < kCategoryCount; ++c) {
       all.counts[c] += part.counts[c];
@@ -134,7 +134,7 @@ class RangeSums {
     }
   }
 
-  void count(uint32_t slice, int64_t from, int64_t until, Part& part) const {
+  void count(uint32_t slice, int64_t from, int64_t until, RangePart& part) const {
     ++part.counts[static_cast<size_t>(slices_.category[slice])];
     Sum& sum = part.names.at(slices_.name[slice], slices_.category[slice]);
     ++sum.count;
@@ -142,18 +142,19 @@ class RangeSums {
   }
 
   // Slices that start before the range and reach into it.
-  void take_earlier(unsigned threads, Part& all) const {
+  void take_earlier(unsigned threads, RangePart& all) const {
     struct Piece {
       uint32_t begin, end;
     };
     std::vector<Piece> pieces;
     for (const TrackId id : tracks_) {
       const uint32_t end = first_at(id, start_ns_);
-      for (uint32_t i = trace_.tracks[id.value].first_slice.value; i < end; i += std::min(kPiece, end - i)) {
-        pieces.push_back({i, i + std::min(kPiece, end - i)});
+      for (uint32_t i = trace_.tracks[id.value].first_slice.value; i < end;
+           i += std::min(kRangePiece, end - i)) {
+        pieces.push_back({i, i + std::min(kRangePiece, end - i)});
       }
     }
-    std::vector<Part> parts(pieces.size());
+    std::vector<RangePart> parts(pieces.size());
     parallel_for(pieces.size(), threads, [&](size_t p) {
       for (uint32_t i = pieces[p].begin; i < pieces[p].end; ++i) {
         const int64_t end = slices_.end_ns(SliceId(i));
@@ -163,7 +164,7 @@ class RangeSums {
         latest = std::max(latest, end);
       }
     });
-    for (const Part& part : parts) {
+    for (const RangePart& part : parts) {
       add(part, all);
       for (size_t c = 0; c < kCategoryCount; ++c) all.ends[c] = std::max(all.ends[c], part.ends[c]);
     }
@@ -204,7 +205,7 @@ class RangeSums {
     });
   }
 
-  void sum_window(size_t window, Part& part) const {
+  void sum_window(size_t window, RangePart& part) const {
     const int64_t window_end = bounds_[window + 1];
     std::array<std::vector<Interval>, kCategoryCount> covered;
     for_each_in(window, [&](uint32_t i) {
@@ -267,7 +268,7 @@ RangeSummary sum_up_range(const Trace& trace, int64_t start_ns, int64_t end_ns,
   std::sort(once.begin(), once.end());
   once.erase(std::unique(once.begin(), once.end()), once.end());
 
-  const Part all = RangeSums(trace, start_ns, end_ns, std::move(once)).run(threads);
+  const RangePart all = RangeSums(trace, start_ns, end_ns, std::move(once)).run(threads);
   for (size_t c = 0; c < kCategoryCount; ++c) {
     if (all.counts[c] > 0)
       summary.categories.push_back({static_cast<Category>(c), all.counts[c], all.busy[c]});

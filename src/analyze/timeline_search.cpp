@@ -8,16 +8,16 @@
 namespace skyline {
 namespace {
 
-constexpr size_t kPiece = size_t{1} << 18;  // slices that a thread takes at once
+constexpr size_t kSearchPiece = size_t{1} << 18;  // slices that a thread takes at once
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+char to_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
 // `text` is in lower case.
-bool contains(std::string_view name, std::string_view text) {
+bool contains_ignoring_case(std::string_view name, std::string_view text) {
   if (name.size() < text.size()) return false;
   for (size_t at = 0; at + text.size() <= name.size(); ++at) {
     size_t i = 0;
-    while (i < text.size() && lower(name[at + i]) == text[i]) ++i;
+    while (i < text.size() && to_lower(name[at + i]) == text[i]) ++i;
     if (i == text.size()) return true;
   }
   return false;
@@ -27,14 +27,14 @@ bool contains(std::string_view name, std::string_view text) {
 std::vector<uint8_t> matches(const Trace& trace, const SliceNames& names, std::string_view text,
                              unsigned threads) {
   std::string wanted(text);
-  std::transform(wanted.begin(), wanted.end(), wanted.begin(), lower);
+  std::transform(wanted.begin(), wanted.end(), wanted.begin(), to_lower);
   std::vector<uint8_t> found(trace.strings.size());
   const std::span<const StringId> all = names.names();
   constexpr size_t kNames = 4096;
   parallel_for((all.size() + kNames - 1) / kNames, threads, [&](size_t piece) {
     const size_t end = std::min(all.size(), (piece + 1) * kNames);
     for (size_t i = piece * kNames; i < end; ++i) {
-      found[all[i].value] = contains(trace.strings[all[i]], wanted) ? 1 : 0;
+      found[all[i].value] = contains_ignoring_case(trace.strings[all[i]], wanted) ? 1 : 0;
     }
   });
   return found;
@@ -45,9 +45,9 @@ std::vector<uint8_t> matches(const Trace& trace, const SliceNames& names, std::s
 SliceNames::SliceNames(const Trace& trace, unsigned threads) {
   const size_t count = trace.slices.size();
   std::vector<std::atomic<bool>> seen(trace.strings.size());
-  parallel_for((count + kPiece - 1) / kPiece, threads, [&](size_t piece) {
-    const size_t end = std::min(count, (piece + 1) * kPiece);
-    for (size_t i = piece * kPiece; i < end; ++i) {
+  parallel_for((count + kSearchPiece - 1) / kSearchPiece, threads, [&](size_t piece) {
+    const size_t end = std::min(count, (piece + 1) * kSearchPiece);
+    for (size_t i = piece * kSearchPiece; i < end; ++i) {
       const StringId name = trace.slices.name[i];
       if (!name.exists() || seen[name.value].load(std::memory_order_relaxed)) continue;
       seen[name.value].store(true, std::memory_order_relaxed);
@@ -69,13 +69,14 @@ SearchResult search_slices(const Trace& trace, const SliceNames& names, std::str
 
   // Pieces of the slices count; as they are sorted within a track, the first few of each track are enough.
   const size_t count = trace.slices.size();
-  const size_t pieces = (count + kPiece - 1) / kPiece;
+  const size_t pieces = (count + kSearchPiece - 1) / kSearchPiece;
   std::vector<SearchResult> parts(pieces);
   parallel_for(pieces, threads, [&](size_t piece) {
     SearchResult& part = parts[piece];
     TrackId track;
     size_t taken = 0;
-    for (auto i = static_cast<uint32_t>(piece * kPiece); i < std::min(count, (piece + 1) * kPiece); ++i) {
+    for (auto i = static_cast<uint32_t>(piece * kSearchPiece);
+         i < std::min(count, (piece + 1) * kSearchPiece); ++i) {
       if (!is_found(i)) continue;
       ++part.total;
       if (trace.slices.track[i] != track) taken = 0;

@@ -11,7 +11,7 @@ namespace skyline {
 namespace {
 
 constexpr size_t kMostParents = 256;
-constexpr size_t kMostFrames = 512;
+constexpr size_t kMostStackLines = 512;
 
 int64_t self_ns(const Trace& trace, SliceId id) {
   const SliceTable& slices = trace.slices;
@@ -73,7 +73,8 @@ ProgramLine line_of(std::string_view frame) {
 
 std::vector<ProgramLine> recorded_stack(const Trace& trace, StackId stack) {
   std::vector<ProgramLine> lines;
-  for (StackId at = stack; at.exists() && lines.size() < kMostFrames; at = trace.stacks.parent[at.value]) {
+  for (StackId at = stack; at.exists() && lines.size() < kMostStackLines;
+       at = trace.stacks.parent[at.value]) {
     const FrameId frame = trace.stacks.frame[at.value];
     if (!frame.exists()) continue;
     lines.push_back({trace.strings[trace.frames.file[frame.value]], trace.frames.line[frame.value],
@@ -97,7 +98,7 @@ void describe_place(const Trace& trace, SliceId host, SliceAbout& about) {
     }
   }
   if (!about.stack.empty()) return;
-  for (SliceId at = host; at.exists() && about.stack.size() < kMostFrames;
+  for (SliceId at = host; at.exists() && about.stack.size() < kMostStackLines;
        at = trace.slices.parent[at.value]) {
     if (trace.category(at) != Category::kPython) continue;
     const std::string_view name = trace.slice_name(at);

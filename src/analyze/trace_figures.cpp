@@ -27,9 +27,9 @@ size_t device_streams(const Trace& trace) {
 
 FigureValue mean_step(const Trace& trace) {
   if (trace.steps.empty()) return std::monostate();
-  int64_t total = 0;
-  for (const Step& step : trace.steps) total = plus(total, minus(step.end_ns, step.start_ns));
-  return total / static_cast<int64_t>(trace.steps.size());
+  SumNs total;
+  for (const Step& step : trace.steps) total += minus(step.end_ns, step.start_ns);
+  return total.over(static_cast<int64_t>(trace.steps.size()));
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ std::optional<int64_t> whole(const Trace& trace, std::string_view name) {
   return std::nullopt;
 }
 
-std::optional<double> number(const Trace& trace, std::string_view name) {
+std::optional<double> training_number(const Trace& trace, std::string_view name) {
   for (const Figure& figure : compute_figures(trace)) {
     if (figure.def->name == name && std::holds_alternative<double>(figure.value))
       return std::get<double>(figure.value);
@@ -65,7 +65,7 @@ TEST(TrainingFigures, SamplesAreThoseOfStepsOnly) {
   t.annotation("Skyline.samples#32", main, 4010, 0).annotation("Skyline.optimizer#0", main, 5000, 0);
   const std::unique_ptr<const Trace> trace = t.freeze();
   EXPECT_EQ(whole(*trace, "training.samples"), 64);
-  EXPECT_DOUBLE_EQ(number(*trace, "training.samples_per_second").value(), 64 / 2000e-9);
+  EXPECT_DOUBLE_EQ(training_number(*trace, "training.samples_per_second").value(), 64 / 2000e-9);
   EXPECT_EQ(whole(*trace, "training.evaluation"), 2900);
 }
 
@@ -90,7 +90,7 @@ TEST(TrainingFigures, WhatWasNotMarkedIsNotKnown) {
   const std::unique_ptr<const Trace> trace = t.freeze();
   for (const FigureDef& def : kTrainingFigures) {
     if (def.name == "training.fetch") continue;  // ranges of torch's own show it
-    EXPECT_FALSE(whole(*trace, def.name) || number(*trace, def.name)) << def.name;
+    EXPECT_FALSE(whole(*trace, def.name) || training_number(*trace, def.name)) << def.name;
   }
 }
 

@@ -51,6 +51,10 @@ std::string no_operators(const Trace& trace) {
 // Why there can be no verdict; empty when there can.
 std::string why_not(const Trace& trace, const ActivityView& view, int64_t judged_ns) {
   if (trace.slices.size() == 0) return "the trace has no events.";
+  if (has_unknown_work(trace)) {
+    return fmt::format("events of categories that Skyline does not know ({}) are left out.",
+                       shorten(trace.losses[Loss::kUnknownCategory].detail, 45));
+  }
   if (!has_host_events(trace)) {
     const int64_t window = view.window_ns([](const ActivityRow&) { return true; });
     if (window == 0) return "nothing was recorded on the host.";

@@ -7,7 +7,7 @@
 namespace skyline {
 namespace {
 
-constexpr std::string_view kFetch = "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__";
+constexpr std::string_view kFetchRange = "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__";
 
 Verdict judge_and_check(TestTrace& t) {
   const std::unique_ptr<const Trace> trace = t.freeze();
@@ -19,7 +19,7 @@ Verdict judge_and_check(TestTrace& t) {
 TEST(Verdict, BusyDeviceIsWaitedFor) {
   TestTrace t;
   const TrackId main = t.thread("1");
-  t.step(1, main, 0, 1000).annotation(kFetch, main, 0, 330).op("aten::mm", main, 330, 400);
+  t.step(1, main, 0, 1000).annotation(kFetchRange, main, 0, 330).op("aten::mm", main, 330, 400);
   t.kernel("gemm", t.stream(7), 340, 560).activity(Category::kMemcpy, "Memcpy", t.stream(7), 900, 10);
   const Verdict verdict = judge_and_check(t);
   EXPECT_EQ(verdict.waits_for, WaitsFor::kDevice);
@@ -27,6 +27,28 @@ TEST(Verdict, BusyDeviceIsWaitedFor) {
   EXPECT_EQ(verdict.sentence,
             "The step waits for the device: compute kernels run 56 % of its time (input 33 %, host 10 %, "
             "copies 1 %).");
+}
+
+// Its kernels, copies or operators may be among them.
+TEST(Verdict, WorkOfUnknownCategoriesLeavesItOpen) {
+  for (const bool on_host_thread : {false, true}) {
+    TestTrace t;
+    const TrackId main = t.thread("1");
+    t.step(1, main, 0, 1000).op("aten::mm", main, 330, 400).launch(main, 340, 10, 1);
+    t.activity(Category::kMemcpy, "Memcpy", t.stream(7), 350, 10, 1);
+    t.unknown("gemm", on_host_thread ? main : t.stream(7), 370, 500);
+    t.draft().losses.add(Loss::kUnknownCategory, 0);
+    t.draft().losses.describe(Loss::kUnknownCategory, "gpu_kernel 1");
+    const Verdict verdict = judge_and_check(t);
+    if (on_host_thread) {
+      EXPECT_EQ(verdict.waits_for, WaitsFor::kHost) << "what it is does not matter: operators have that time";
+    } else {
+      EXPECT_EQ(
+          verdict.sentence,
+          "It cannot be judged what the step waits for: events of categories that Skyline does not know "
+          "(gpu_kernel 1) are left out.");
+    }
+  }
 }
 
 TEST(Verdict, CopiesAreNamedWhenTheyAreWhatTheDeviceDoes) {
@@ -39,7 +61,7 @@ TEST(Verdict, CopiesAreNamedWhenTheyAreWhatTheDeviceDoes) {
 TEST(Verdict, IdleDeviceDuringFetchesMeansInput) {
   TestTrace t;
   const TrackId main = t.thread("1");
-  t.step(1, main, 0, 100).annotation(kFetch, main, 0, 62).kernel("gemm", t.stream(7), 60, 30);
+  t.step(1, main, 0, 100).annotation(kFetchRange, main, 0, 62).kernel("gemm", t.stream(7), 60, 30);
   const Verdict verdict = judge_and_check(t);
   EXPECT_EQ(verdict.waits_for, WaitsFor::kInput);
   EXPECT_EQ(
@@ -51,7 +73,7 @@ TEST(Verdict, IdleDeviceDuringFetchesMeansInput) {
 TEST(Verdict, FetchThatKernelsHideIsNotWaitedFor) {
   TestTrace t;
   const TrackId main = t.thread("1");
-  t.step(1, main, 0, 100).annotation(kFetch, main, 0, 90).kernel("gemm", t.stream(7), 0, 95);
+  t.step(1, main, 0, 100).annotation(kFetchRange, main, 0, 90).kernel("gemm", t.stream(7), 0, 95);
   EXPECT_EQ(judge_and_check(t).waits_for, WaitsFor::kDevice);
 }
 
@@ -83,7 +105,7 @@ TEST(Verdict, DeviceWithoutWorkMeansTheHost) {
 TEST(Verdict, WithoutADeviceTheLargestOperatorIsNamed) {
   TestTrace t;
   const TrackId main = t.thread("1"), backward = t.thread("2");
-  t.step(1, main, 0, 100).annotation(kFetch, main, 0, 9).op("aten::conv2d", main, 10, 80);
+  t.step(1, main, 0, 100).annotation(kFetchRange, main, 0, 9).op("aten::conv2d", main, 10, 80);
   t.op("aten::mkldnn_convolution", main, 15, 40).op("aten::mkldnn_convolution", backward, 50, 29);
   EXPECT_EQ(judge_and_check(t).sentence,
             "The step waits for the host: 91 % of it is CPU work, most of all aten::mkldnn_convolution (64 "
@@ -93,7 +115,7 @@ TEST(Verdict, WithoutADeviceTheLargestOperatorIsNamed) {
 TEST(Verdict, TimeOutsideOperatorsIsNamedWhenItIsMoreThanAnyOperators) {
   TestTrace t;
   const TrackId main = t.thread("1");
-  t.step(1, main, 0, 100).annotation(kFetch, main, 0, 12);
+  t.step(1, main, 0, 100).annotation(kFetchRange, main, 0, 12);
   t.op("aten::addmm", main, 20, 18).op("aten::mm", main, 50, 14);
   EXPECT_EQ(judge_and_check(t).sentence,
             "The step waits for the host: 88 % of it is CPU work, most of all outside operators (56 %); "
@@ -129,7 +151,7 @@ TEST(Verdict, VeryLongOperatorNamesAreCutBetweenCharacters) {
   const TrackId main = t.thread("1");
   std::string name;
   for (int i = 0; i < 100; ++i) name += "größe::";
-  t.step(1, main, 0, 100).op(name, main, 0, 80).annotation(kFetch, main, 90, 10);
+  t.step(1, main, 0, 100).op(name, main, 0, 80).annotation(kFetchRange, main, 90, 10);
   EXPECT_NE(judge_and_check(t).sentence.find("…"), std::string::npos);
   EXPECT_EQ(shorten("größe", 7), "größe");
   EXPECT_EQ(shorten("größe", 6), "gr…");
@@ -260,7 +282,7 @@ TEST(NoVerdict, WhenNoOperatorWasRecorded) {
 
 TEST(Verdict, FetchesAloneAreEnoughToSeeThatInputIsWaitedFor) {
   TestTrace t;
-  t.annotation(kFetch, t.thread("1"), 0, 90).annotation("rest", t.thread("1"), 90, 10);
+  t.annotation(kFetchRange, t.thread("1"), 0, 90).annotation("rest", t.thread("1"), 90, 10);
   EXPECT_EQ(judge_and_check(t).waits_for, WaitsFor::kInput);
 }
 

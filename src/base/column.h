@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <new>
 #include <span>
@@ -64,6 +65,7 @@ class Column {
 
   void reserve(size_t capacity) {
     if (capacity <= capacity_) return;
+    if (capacity > SIZE_MAX / sizeof(T)) throw std::bad_alloc();
     // Column<T>::data_ is only ever realloc'ed, so plain values survive the move.
     void* grown = std::realloc(static_cast<void*>(data_), capacity * sizeof(T));
     if (grown == nullptr) throw std::bad_alloc();
@@ -97,7 +99,7 @@ class Column {
   void shrink_to_fit() {
     if (capacity_ == size_ || size_ == 0) return;
     void* shrunk = std::realloc(static_cast<void*>(data_), size_ * sizeof(T));
-    CHECK(shrunk != nullptr);
+    if (shrunk == nullptr) throw std::bad_alloc();
     data_ = static_cast<T*>(shrunk);
     capacity_ = size_;
   }

@@ -7,9 +7,22 @@
 #include <iterator>
 
 #include "base/check.h"
+#include "base/printable.h"
 #include "base/utf8.h"
 
 namespace skyline {
+namespace {
+
+void append_unicode_escape(std::string& text, char32_t value) {
+  const auto append_unit = [&](uint32_t unit) {
+    fmt::format_to(std::back_inserter(text), "\\u{:04x}", unit);
+  };
+  if (value < 0x10000) return append_unit(value);
+  append_unit(0xd800 + ((value - 0x10000) >> 10));
+  append_unit(0xdc00 + (value & 0x3ff));
+}
+
+}  // namespace
 
 void JsonWriter::key(std::string_view name) {
   CHECK(!after_key_ && !open_.empty());
@@ -94,9 +107,9 @@ void JsonWriter::append_text(std::string_view text) {
       text_ += "\\n";
     } else if (point.value == '\t') {
       text_ += "\\t";
-    } else if (point.value < 0x20 || (point.value >= 0x7f && point.value < 0xa0)) {
-      // JSON allows the upper ones as they are, but a terminal would obey them.
-      fmt::format_to(std::back_inserter(text_), "\\u{:04x}", static_cast<uint32_t>(point.value));
+    } else if (is_invisible(point.value)) {
+      // JSON allows most of them as they are, but a terminal would obey them, and a reader see another text.
+      append_unicode_escape(text_, point.value);
     } else {
       text_ += text.substr(at, point.bytes);
     }

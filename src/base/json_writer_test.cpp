@@ -42,6 +42,8 @@ TEST(JsonWriter, TextIsEscaped) {
   EXPECT_EQ(json_of("say \"hi\" \\ \n\t"), R"("say \"hi\" \\ \n\t")");
   EXPECT_EQ(json_of("\x1b[31m\x7f"), R"("\u001b[31m\u007f")");
   EXPECT_EQ(json_of("\xc2\x9b"), R"("\u009b")");
+  EXPECT_EQ(json_of("a\u202e\u2066\u2028"), R"("a\u202e\u2066\u2028")");
+  EXPECT_EQ(json_of("\U000e0041"), R"("\udb40\udc41")");
   EXPECT_EQ(json_of("µs 日本 😀"), "\"µs 日本 😀\"");
   EXPECT_EQ(json_of(std::string("a\0b", 3)), R"("a\u0000b")");
 }

@@ -10,8 +10,9 @@ namespace skyline {
 
 Result<Answer> run_check(const Arguments& arguments, const Context& context);
 
-inline constexpr std::array<const Argument*, 5> kCheckArguments = {
-    &kTraceArgument, &kFormatArgument, &kThreadsArgument, &kNoCacheArgument, &kColorArgument,
+inline constexpr std::array<const Argument*, 6> kCheckArguments = {
+    &kTraceArgument,     &kFormatArgument,  &kThreadsArgument,
+    &kMaxMemoryArgument, &kNoCacheArgument, &kColorArgument,
 };
 
 inline constexpr Command kCheckCommand = {

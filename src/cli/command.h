@@ -49,6 +49,7 @@ struct Arguments {
   std::optional<int64_t> rank;
   std::optional<int64_t> budget;
   std::optional<int64_t> memory_capacity;
+  std::optional<int64_t> max_memory;
   std::optional<int64_t> batch_size;
   std::optional<int64_t> patience;
   std::optional<int64_t> trials;
@@ -65,6 +66,7 @@ struct Argument {
   std::span<const std::string_view> choices = {};  // of a text; empty: any
   int64_t min = 0;                                 // of a number
   int64_t max = INT64_MAX;
+  bool is_size = false;  // a number that may end with K, M, G or T
   bool required = false;
   std::string_view short_name = {};  // "-o"
 

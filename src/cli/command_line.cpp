@@ -51,6 +51,7 @@ Error unknown_option(const Command& command, const std::string& word) {
 }
 
 std::string allowed_numbers(const Argument& argument) {
+  if (argument.is_size) return "a size such as 800M or 4G";
   if (argument.max != INT64_MAX) return fmt::format("a number from {} to {}", argument.min, argument.max);
   return argument.min == INT64_MIN ? "a number" : fmt::format("a number of at least {}", argument.min);
 }
@@ -75,7 +76,7 @@ Status assign(const Argument& argument, const Words& words, Arguments& arguments
     arguments.*(*text) = word;
     return Done{};
   }
-  const std::optional<int64_t> number = parse_number(word);
+  const std::optional<int64_t> number = argument.is_size ? parse_size(word) : parse_number(word);
   if (!number || *number < argument.min || *number > argument.max) {
     return Error{fmt::format("{} must be {}, not '{}'", argument.name, allowed_numbers(argument), word)};
   }

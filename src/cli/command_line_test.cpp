@@ -53,6 +53,14 @@ TEST(CommandLine, ReadsArgumentsInAnyOrder) {
   EXPECT_EQ(request.arguments.format, "csv");
 }
 
+TEST(CommandLine, ASizeMayHaveAUnit) {
+  EXPECT_EQ(parse({"info", "a.json", "--max-memory", "2G"}).value().arguments.max_memory, int64_t{2} << 30);
+  EXPECT_EQ(complaint({"info", "a.json", "--max-memory", "much"}),
+            "--max-memory must be a size such as 800M or 4G, not 'much'");
+  EXPECT_EQ(complaint({"info", "a.json", "--max-memory=0"}),
+            "--max-memory must be a size such as 800M or 4G, not '0'");
+}
+
 TEST(CommandLine, SortMayBeginWithADash) {
   EXPECT_EQ(parse({"show", "ops", "a.json", "--sort", "-calls"}).value().arguments.sort, "-calls");
 }

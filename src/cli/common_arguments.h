@@ -32,6 +32,14 @@ inline constexpr Argument kThreadsArgument = {
     .min = 1,
     .max = 1024,
 };
+inline constexpr Argument kMaxMemoryArgument = {
+    .name = "--max-memory",
+    .value = "SIZE",
+    .doc = "most that a trace may take, as 800M or 4G (default: 3/4 of RAM or of the limit below it)",
+    .target = &Arguments::max_memory,
+    .min = 1,
+    .is_size = true,
+};
 inline constexpr Argument kNoCacheArgument = {
     .name = "--no-cache",
     .value = "",

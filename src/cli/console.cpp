@@ -12,7 +12,7 @@
 namespace skyline {
 namespace {
 
-constexpr size_t kNarrowest = 40;
+constexpr size_t kNarrowestScreen = 40;
 constexpr size_t kWidest = 400;
 
 std::optional<winsize> terminal_size(int file) {
@@ -55,7 +55,7 @@ Console detect_console(const Environment& environment, ColorChoice color) {
 
   std::optional<size_t> width = environment.columns;
   if (!width && console.is_terminal) width = terminal_width(STDOUT_FILENO);
-  if (width) console.width = std::clamp(*width, kNarrowest, kWidest);
+  if (width) console.width = std::clamp(*width, kNarrowestScreen, kWidest);
   if (const std::optional<winsize> size = terminal_size(STDOUT_FILENO)) console.height = size->ws_row;
   console.progress_width = terminal_width(STDERR_FILENO).value_or(console.progress_width);
 

@@ -32,9 +32,9 @@ inline constexpr Argument kForceArgument = {
     .target = &Arguments::force,
 };
 
-inline constexpr std::array<const Argument*, 7> kConvertArguments = {
-    &kConvertTraceArgument, &kOutputArgument,  &kForceArgument, &kFormatArgument,
-    &kThreadsArgument,      &kNoCacheArgument, &kColorArgument,
+inline constexpr std::array<const Argument*, 8> kConvertArguments = {
+    &kConvertTraceArgument, &kOutputArgument,    &kForceArgument,   &kFormatArgument,
+    &kThreadsArgument,      &kMaxMemoryArgument, &kNoCacheArgument, &kColorArgument,
 };
 
 inline constexpr Command kConvertCommand = {

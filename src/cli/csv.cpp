@@ -1,7 +1,14 @@
 #include "cli/csv.h"
 
+#include "base/printable.h"
+#include "base/utf8.h"
+
 namespace skyline {
 namespace {
+
+// Some spreadsheets take the wide forms of East Asia for the same. Tabs and line ends, which some skip, are
+// no more there in a printable text.
+constexpr std::u32string_view kBeginFormulas = U"=+-@\uff1d\uff0b\uff0d\uff20";
 
 void append_field(std::string& record, std::string_view field) {
   if (field.find_first_of(",\"\r\n") == std::string_view::npos) {
@@ -17,6 +24,13 @@ void append_field(std::string& record, std::string_view field) {
 }
 
 }  // namespace
+
+std::string csv_text(std::string_view text) {
+  std::string field = printable(text);
+  const bool is_formula =
+      !field.empty() && kBeginFormulas.find(decode_utf8(field, 0).value) != std::u32string_view::npos;
+  return is_formula ? "'" + field : field;
+}
 
 std::string csv_record(const std::vector<std::string>& fields) {
   std::string record;

@@ -62,7 +62,7 @@ std::string machine(const std::string& version) {
 
 Result<Answer> run_doctor(const Arguments& arguments, const Context& context) {
   const std::string python = arguments.name.empty() ? default_python(context.environment) : arguments.name;
-  const Error trouble = become_python(python, {"doctor"});
+  const Error trouble = become_python(python, {"doctor"}, context.environment);
   return Answer{.text = fmt::format("{}trouble: {}; nothing can be recorded\n", machine(context.version),
                                     trouble.sentence),
                 .exit_code = kExitFinding};

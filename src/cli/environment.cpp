@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <charconv>
 
 #include "cli/printable.h"
@@ -30,6 +31,24 @@ std::optional<int64_t> parse_number(std::string_view text) {
   const std::from_chars_result parsed = std::from_chars(text.data(), end, number);
   if (text.empty() || parsed.ec != std::errc() || parsed.ptr != end) return std::nullopt;
   return number;
+}
+
+std::optional<int64_t> parse_size(std::string_view text) {
+  double amount = 0;
+  const char* end = text.data() + text.size();
+  const std::from_chars_result parsed = std::from_chars(text.data(), end, amount, std::chars_format::fixed);
+  if (parsed.ec != std::errc()) return std::nullopt;
+  std::string_view unit(parsed.ptr, static_cast<size_t>(end - parsed.ptr));
+  if (!unit.empty()) {
+    const size_t power = std::string_view("BKMGT").find(static_cast<char>(std::toupper(unit.front())));
+    if (power == std::string_view::npos) return std::nullopt;
+    for (size_t i = 0; i < power; ++i) amount *= 1024;
+    unit.remove_prefix(1);
+    if (power > 0 && unit != "" && unit != "B" && unit != "iB") return std::nullopt;
+    if (power == 0 && unit != "") return std::nullopt;
+  }
+  if (!(amount >= 0 && amount < 9e18)) return std::nullopt;
+  return static_cast<int64_t>(amount);
 }
 
 Result<Environment> read_environment(const ReadVariable& variable) {

@@ -18,7 +18,7 @@ struct Environment {
   std::optional<uint64_t> cache_bytes;  // SKYLINE_CACHE_BYTES: how large it may grow; 0: no cache
   std::optional<uint64_t> cache_min_bytes;  // SKYLINE_CACHE_MIN_BYTES: of a trace's text; for tests
   std::string virtual_env;                  // VIRTUAL_ENV: the folder of the active Python environment
-  std::string python_path;                  // PYTHONPATH: what our own package is put before
+  std::string python_path;                  // PYTHONPATH: as the user's own code is to see it
   std::string search_path;                  // PATH
   std::string temporary_folder = "/tmp";    // TMPDIR
   std::string ssh_connection;               // SSH_CONNECTION: who is logged in from where; empty: nobody
@@ -38,5 +38,8 @@ Result<Environment> read_environment(const ReadVariable& variable);
 
 // A whole number without sign or anything around it.
 std::optional<int64_t> parse_number(std::string_view text);
+
+// The same in bytes, or in 1024, 1024² … of them: "1500000", "800M", "4G", "4GB", "4GiB", "0.5T".
+std::optional<int64_t> parse_size(std::string_view text);
 
 }  // namespace skyline

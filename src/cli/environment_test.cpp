@@ -67,5 +67,17 @@ TEST(Environment, EmptyNoColorDoesNotCount) {
   EXPECT_TRUE(read({{"NO_COLOR", "1"}}).value().no_color);
 }
 
+TEST(ParseSize, TakesUnitsOfTwoToTheTen) {
+  EXPECT_EQ(parse_size("1500000"), 1'500'000);
+  EXPECT_EQ(parse_size("800M"), int64_t{800} << 20);
+  EXPECT_EQ(parse_size("4G"), int64_t{4} << 30);
+  EXPECT_EQ(parse_size("4GB"), int64_t{4} << 30);
+  EXPECT_EQ(parse_size("0.5TiB"), int64_t{1} << 39);
+  EXPECT_EQ(parse_size("64k"), 65'536);
+  for (const char* wrong : {"", "G", "much", "4X", "4 G", "-4G", "4GG", "1e30", "nan", "99999999T", "4B8"}) {
+    EXPECT_EQ(parse_size(wrong), std::nullopt) << wrong;
+  }
+}
+
 }  // namespace
 }  // namespace skyline

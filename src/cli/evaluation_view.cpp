@@ -125,7 +125,7 @@ void write_failures(JsonWriter& json, const std::vector<BatchFailure>& failures)
 }  // namespace
 
 std::string render_evaluation(const EvaluateResult& result, const Console& console) {
-  const Evaluation& evaluation = result.evaluation;
+  const PredictionErrors& evaluation = result.evaluation;
   std::string text = describe_models(result) + "\n" + render_pairs(evaluation.pairs, console) + "\n";
   text += fmt::format("Median absolute error inside the sampled range: throughput {}, memory {}.\n",
                       format_amount(evaluation.median_error.throughput),

@@ -17,7 +17,7 @@ struct RankFlame {
   std::string text;
 };
 
-Status check_words(const Arguments& arguments) {
+Status check_folded_words(const Arguments& arguments) {
   if (arguments.table != "stacks" && arguments.table != "modules") {
     return Error{
         fmt::format("{} cannot be folded; --format folded is for stacks and modules", arguments.table)};
@@ -40,9 +40,8 @@ std::string with_rank(std::string_view text, int64_t rank) {
   return out;
 }
 
-// A terminal must bear it; programs get the bytes as they are.
-std::string for_console(const std::string& text, const Console& console) {
-  if (!console.is_terminal) return text;
+// Whatever programs make of it, it ends before somebody's eyes.
+std::string printable_lines(const std::string& text) {
   std::string out;
   for (size_t begin = 0; begin < text.size();) {
     const size_t end = text.find('\n', begin);
@@ -55,7 +54,7 @@ std::string for_console(const std::string& text, const Console& console) {
 }  // namespace
 
 Result<Answer> run_show_folded(const Arguments& arguments, const Context& context) {
-  SKYLINE_TRY([[maybe_unused]] Done checked, check_words(arguments));
+  SKYLINE_TRY([[maybe_unused]] Done checked, check_folded_words(arguments));
   const FlameOptions options = {
       .by = arguments.table == "stacks" ? FlameBy::kStack : FlameBy::kModule,
       .time = arguments.time == "device" ? FlameTime::kDevice : FlameTime::kHost,
@@ -79,7 +78,7 @@ Result<Answer> run_show_folded(const Arguments& arguments, const Context& contex
   Answer answer{.exit_code = exit_code_of(errors)};
   for (const RankFlame& rank : ranks)
     answer.text += ranks.size() > 1 ? with_rank(rank.text, rank.label.rank) : rank.text;
-  answer.text = for_console(answer.text, context.console);
+  answer.text = printable_lines(answer.text);
   return answer;
 }
 

@@ -10,8 +10,9 @@ namespace skyline {
 
 Result<Answer> run_info(const Arguments& arguments, const Context& context);
 
-inline constexpr std::array<const Argument*, 5> kInfoArguments = {
-    &kTraceArgument, &kFormatArgument, &kThreadsArgument, &kNoCacheArgument, &kColorArgument,
+inline constexpr std::array<const Argument*, 6> kInfoArguments = {
+    &kTraceArgument,     &kFormatArgument,  &kThreadsArgument,
+    &kMaxMemoryArgument, &kNoCacheArgument, &kColorArgument,
 };
 
 inline constexpr Command kInfoCommand = {

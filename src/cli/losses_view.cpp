@@ -45,8 +45,9 @@ std::string render_losses(const LossCounts& losses, const Console& console, size
     }
     before = &kind;
     const LossCounts::Entry& entry = losses[kind.loss];
-    const std::string line = fmt::format("{} × {}, first at byte {}: {}", format_count(entry.count),
-                                         kind.name, format_count(entry.first_offset), kind.sentence);
+    const std::string line =
+        fmt::format("{} × {}, first at byte {}: {}", format_count(entry.count), kind.name,
+                    format_count(entry.first_offset), printable(sentence_of(kind, losses)));
     std::string indent = "  ";
     for (const std::string& part : wrap(line, console.width - 4)) {
       out += fmt::format("{}{}\n", indent, part);
@@ -78,7 +79,7 @@ void write_losses(JsonWriter& json, const LossCounts& losses) {
     json.field("severity", name_of(kind->severity));
     json.field("count", losses[kind->loss].count);
     json.field("first_offset", losses[kind->loss].first_offset);
-    json.field("sentence", kind->sentence);
+    json.field("sentence", sentence_of(*kind, losses));
     json.end_object();
   }
   json.end_array();

@@ -5,7 +5,7 @@
 namespace skyline {
 namespace {
 
-LossCounts sample() {
+LossCounts sample_losses() {
   LossCounts losses;
   losses.add(Loss::kMissingComma, 88);
   losses.add(Loss::kBadTime, 1234, 3);
@@ -16,7 +16,7 @@ TEST(LossesView, SaysThatThereAreNone) { EXPECT_EQ(render_losses({}, {}), "No lo
 
 TEST(LossesView, SevereOnesComeFirst) {
   EXPECT_EQ(
-      render_losses(sample(), {}),
+      render_losses(sample_losses(), {}),
       "Losses (missing from the figures)\n"
       "  3 × event.bad_time, first at byte 1 234: events whose time is missing, not a number or out of\n"
       "    range\n"
@@ -25,7 +25,7 @@ TEST(LossesView, SevereOnesComeFirst) {
 }
 
 TEST(LossesView, LongListsAreCutAndSaySo) {
-  const std::string text = render_losses(sample(), {}, 1);
+  const std::string text = render_losses(sample_losses(), {}, 1);
   EXPECT_NE(text.find("and 1 further kind; skyline info shows all"), std::string::npos);
   EXPECT_EQ(text.find("json.missing_comma"), std::string::npos);
 }
@@ -33,7 +33,7 @@ TEST(LossesView, LongListsAreCutAndSaySo) {
 TEST(LossesView, JsonHoldsEveryField) {
   JsonWriter json;
   json.begin_object();
-  write_losses(json, sample());
+  write_losses(json, sample_losses());
   json.end_object();
   EXPECT_EQ(
       std::move(json).finish(),
@@ -48,7 +48,7 @@ TEST(LossesView, JsonHoldsEveryField) {
 }
 
 TEST(LossesView, OneSentenceForANote) {
-  EXPECT_EQ(losses_sentence(sample()), "3 × event.bad_time, 1 × json.missing_comma");
+  EXPECT_EQ(losses_sentence(sample_losses()), "3 × event.bad_time, 1 × json.missing_comma");
   EXPECT_EQ(losses_sentence({}), "");
 }
 

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -69,11 +70,17 @@ Result<Answer> run_open(const Arguments& arguments, const Context& context) {
   announce(*server, arguments, context);
 
   // Copies for the next time, while the user looks.
-  std::thread keeping([&] {
+  const auto keep_copies = [&] {
     for (const std::function<void()>& work : afterwards) work();
-  });
+  };
+  std::thread keeping;
+  try {
+    keeping = std::thread(keep_copies);
+  } catch (const std::system_error&) {
+    keep_copies();  // the system has no thread for us
+  }
   signals.wait();
-  keeping.join();
+  if (keeping.joinable()) keeping.join();
   return Answer{};
 }
 

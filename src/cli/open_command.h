@@ -18,9 +18,9 @@ inline constexpr Argument kSourceRootArgument = {
     .target = &Arguments::source_root,
 };
 
-inline constexpr std::array<const Argument*, 7> kOpenArguments = {
-    &kTraceArgument,      &kPortArgument,    &kHostArgument,    &kNoOpenArgument,
-    &kSourceRootArgument, &kThreadsArgument, &kNoCacheArgument,
+inline constexpr std::array<const Argument*, 8> kOpenArguments = {
+    &kTraceArgument,      &kPortArgument,    &kHostArgument,      &kNoOpenArgument,
+    &kSourceRootArgument, &kThreadsArgument, &kMaxMemoryArgument, &kNoCacheArgument,
 };
 
 inline constexpr Command kOpenCommand = {

@@ -2,43 +2,22 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <iterator>
-
 #include "base/check.h"
+#include "base/code_ranges.h"
 #include "base/utf8.h"
 
 namespace skyline {
 namespace {
 
-struct Range {
-  char32_t first, last;
-};
-
-template <size_t N>
-bool contains(const Range (&ranges)[N], char32_t value) {
-  const Range* end = std::end(ranges);
-  const Range* found = std::lower_bound(std::begin(ranges), end, value,
-                                        [](const Range& range, char32_t v) { return range.last < v; });
-  return found != end && found->first <= value;
-}
-
-// Characters that show nothing themselves and may change how others are shown.
-constexpr Range kInvisible[] = {
-    {0x00, 0x1f},     {0x7f, 0x9f},     {0xad, 0xad},       {0x061c, 0x061c},
-    {0x180e, 0x180e}, {0x200b, 0x200f}, {0x2028, 0x202e},   {0x2060, 0x206f},
-    {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xe007f},
-};
-
 // Marks drawn over the character before them. Only the scripts met in names; others count as one cell.
-constexpr Range kCombining[] = {
+constexpr CodeRange kCombining[] = {
     {0x0300, 0x036f}, {0x0483, 0x0489}, {0x0591, 0x05bd}, {0x0610, 0x061a}, {0x064b, 0x065f},
     {0x0e34, 0x0e3a}, {0x0e47, 0x0e4e}, {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff}, {0x20d0, 0x20ff},
     {0x302a, 0x302d}, {0x3099, 0x309a}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}, {0xe0100, 0xe01ef},
 };
 
 // East Asian wide and fullwidth characters, and emoji.
-constexpr Range kWide[] = {
+constexpr CodeRange kWide[] = {
     {0x1100, 0x115f},   {0x231a, 0x231b},   {0x23e9, 0x23ec},   {0x25fd, 0x25fe},   {0x2614, 0x2615},
     {0x2648, 0x2653},   {0x26a1, 0x26a1},   {0x2705, 0x2705},   {0x274c, 0x274c},   {0x2753, 0x2755},
     {0x2b1b, 0x2b1c},   {0x2b50, 0x2b50},   {0x2e80, 0x303e},   {0x3041, 0x33ff},   {0x3400, 0x4dbf},
@@ -51,20 +30,6 @@ size_t cells(char32_t value) {
   if (value < 0x300) return 1;
   if (contains(kCombining, value)) return 0;
   return contains(kWide, value) ? 2 : 1;
-}
-
-void append_escape(std::string& out, const CodePoint& point) {
-  if (point.valid && point.value == '\n') {
-    out += "\\n";
-  } else if (point.valid && point.value == '\t') {
-    out += "\\t";
-  } else if (point.valid && point.value == '\r') {
-    out += "\\r";
-  } else if (!point.valid || point.value < 0x80) {
-    fmt::format_to(std::back_inserter(out), "\\x{:02x}", static_cast<uint32_t>(point.value));
-  } else {
-    fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<uint32_t>(point.value));
-  }
 }
 
 // The bytes of the longest beginning that fits into `width` cells.
@@ -105,21 +70,6 @@ size_t last_break(std::string_view text, size_t limit) {
 }
 
 }  // namespace
-
-std::string printable(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  for (size_t at = 0; at < text.size();) {
-    const CodePoint point = decode_utf8(text, at);
-    if (!point.valid || contains(kInvisible, point.value)) {
-      append_escape(out, point);
-    } else {
-      out += text.substr(at, point.bytes);
-    }
-    at += point.bytes;
-  }
-  return out;
-}
 
 size_t display_width(std::string_view text) {
   size_t width = 0;

@@ -1,15 +1,13 @@
-// Text that is safe to show. Names in traces and names of files may hold any bytes, among them escape
-// sequences that would drive the reader's terminal; whatever we show to people passes printable() once.
+// Printable text in the cells of a terminal.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace skyline {
+#include "base/printable.h"
 
-// Control characters, invalid bytes and invisible direction marks become visible: \n, \x1b, \u202e.
-std::string printable(std::string_view text);
+namespace skyline {
 
 // How many terminal cells a printable text takes: 2 for wide East Asian characters and emoji, 0 for
 // combining marks.

@@ -2,46 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "base/utf8.h"
-
 namespace skyline {
 namespace {
-
-TEST(Printable, OrdinaryTextIsUntouched) {
-  EXPECT_EQ(printable("aten::mm [32, 64] → µs 日本"), "aten::mm [32, 64] → µs 日本");
-}
-
-TEST(Printable, EscapeSequencesCannotReachTheTerminal) {
-  EXPECT_EQ(printable("\x1b]0;owned\x07"), "\\x1b]0;owned\\x07");
-  EXPECT_EQ(printable("a\nb\tc\rd"), "a\\nb\\tc\\rd");
-  EXPECT_EQ(printable("\xc2\x9b"
-                      "31m"),
-            "\\u009b31m");  // the one-character form of ESC [
-  EXPECT_EQ(printable(std::string_view("\0", 1)), "\\x00");
-}
-
-TEST(Printable, DirectionMarksAreVisible) {
-  EXPECT_EQ(printable("a\u202e"
-                      "b"),
-            "a\\u202eb");
-}
-
-TEST(Printable, InvalidBytesAreShownOneByOne) {
-  EXPECT_EQ(printable("a\xff\xc3"), "a\\xff\\xc3");
-  EXPECT_EQ(printable("\xc0\xaf"), "\\xc0\\xaf");           // overlong slash
-  EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");  // surrogate
-}
-
-TEST(Utf8, EncodingAndDecodingAgree) {
-  for (char32_t value : {U'a', U'µ', U'…', U'日', U'\U0001f600', U'\U0010ffff'}) {
-    std::string text;
-    append_utf8(text, value);
-    const CodePoint point = decode_utf8(text, 0);
-    EXPECT_TRUE(point.valid);
-    EXPECT_EQ(point.value, value);
-    EXPECT_EQ(point.bytes, text.size());
-  }
-}
 
 TEST(DisplayWidth, CountsCellsNotBytes) {
   EXPECT_EQ(display_width("µs"), 2u);

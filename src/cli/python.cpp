@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 
 #include "cli/printable.h"
+#include "session/session.h"
 
 namespace skyline {
 namespace {
@@ -45,20 +47,33 @@ std::string default_python(const Environment& environment) {
   return environment.virtual_env + "/bin/python";
 }
 
-Error become_python(const std::string& python, const std::vector<std::string>& words) {
+std::string absolute_parts(std::string_view path) {
+  std::string kept;
+  while (!path.empty()) {
+    const std::string_view part = path.substr(0, path.find(':'));
+    path.remove_prefix(std::min(path.size(), part.size() + 1));
+    if (part.starts_with('/')) kept.append(kept.empty() ? "" : ":").append(part);
+  }
+  return kept;
+}
+
+void guard_python_path(const Environment& environment) {
+  if (!environment.python_path.empty())
+    ::setenv("PYTHONPATH", absolute_parts(environment.python_path).c_str(), 1);
+}
+
+Error become_python(const std::string& python, const std::vector<std::string>& words,
+                    const Environment& environment) {
   const std::string binary = own_path();
   const std::string package = package_folder(binary);
   if (package.empty()) return no_package();
-  const char* before = std::getenv("PYTHONPATH");
-  const bool has_more = before != nullptr && *before != '\0';
-  ::setenv("PYTHONPATH", (has_more ? fmt::format("{}:{}", package, before) : package).c_str(), 1);
-  ::setenv("SKYLINE_BIN", binary.c_str(), 0);
-
-  std::vector<std::string> command = {python, "-m", "skyline"};
-  command.insert(command.end(), words.begin(), words.end());
+  guard_python_path(environment);
+  Launch what =
+      python_launch({python, package, binary, environment.python_path}, "skyline.__main__:main", words);
+  for (const auto& [name, value] : what.environment) ::setenv(name.c_str(), value.c_str(), 1);
   std::vector<char*> pointers;
-  pointers.reserve(command.size() + 1);
-  for (std::string& word : command) pointers.push_back(word.data());
+  pointers.reserve(what.words.size() + 1);
+  for (std::string& word : what.words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
   ::execvp(python.c_str(), pointers.data());
   return {fmt::format("cannot start Python as '{}': {}; name another with --python", printable(python),
@@ -74,7 +89,7 @@ Error pass_to_python(const std::string& command, const Arguments& arguments, con
     python = *next++;
   }
   words.insert(words.end(), next, arguments.words.end());
-  return become_python(python, words);
+  return become_python(python, words, context.environment);
 }
 
 }  // namespace skyline

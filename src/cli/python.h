@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -25,9 +26,16 @@ Error no_package();
 // PATH.
 std::string default_python(const Environment& environment);
 
-// Replaces this process by `python -m skyline WORDS…`, which then finds our package and this program. Returns
-// only if that fails.
-Error become_python(const std::string& python, const std::vector<std::string>& words);
+// Before any Python is started: takes parts out of PYTHONPATH that mean the current folder, which may be a
+// stranger's. The user's own code has them again (python/skyline/_python_path.py).
+void guard_python_path(const Environment& environment);
+
+// `path` without its empty and relative parts.
+std::string absolute_parts(std::string_view path);
+
+// Replaces this process by our package with these words, in Python. Returns only if that fails.
+Error become_python(const std::string& python, const std::vector<std::string>& words,
+                    const Environment& environment);
 
 // The same for a command whose words are the package's to read, but for a leading `--python P`.
 Error pass_to_python(const std::string& command, const Arguments& arguments, const Context& context);

@@ -27,6 +27,14 @@ TEST_F(PackageFolder, OfAnInstalledPackageIsWhereItStands) {
 
 TEST_F(PackageFolder, OfALoneProgramIsNone) { EXPECT_EQ(of("usr/bin/skyline"), ""); }
 
+TEST(AbsoluteParts, LeaveOutWhatMeansTheCurrentFolder) {
+  EXPECT_EQ(absolute_parts(""), "");
+  EXPECT_EQ(absolute_parts("/a:/b"), "/a:/b");
+  EXPECT_EQ(absolute_parts(":/a"), "/a");  // export PYTHONPATH=$PYTHONPATH:/a
+  EXPECT_EQ(absolute_parts("/a::.:src:/b:"), "/a:/b");
+  EXPECT_EQ(absolute_parts(":"), "");
+}
+
 TEST(DefaultPython, IsTheActiveEnvironments) {
   Environment environment;
   EXPECT_EQ(default_python(environment), "python3");

@@ -114,8 +114,11 @@ std::string describe_cost(const RankReport& rank) {
 
 std::string render_device(const RankReport& rank, const Console& console) {
   if (integer_of(rank.figures, "device.activities").value_or(0) == 0) {
-    return render_wrapped("No device activities: a run without a device, or recorded without its activities.",
-                          console);
+    const bool may_be_unknown = rank.losses[Loss::kUnknownCategory].count > 0;
+    return render_wrapped(
+        may_be_unknown ? "No device activities of a category that Skyline knows."
+                       : "No device activities: a run without a device, or recorded without its activities.",
+        console);
   }
   struct Shown {
     std::string_view title, time, share;

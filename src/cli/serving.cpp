@@ -82,13 +82,15 @@ std::string address_lines(const Server& server, const Arguments& arguments, cons
   return lines;
 }
 
-void announce(const Server& server, const Arguments& arguments, const Context& context) {
+void announce(Server& server, const Arguments& arguments, const Context& context) {
   const std::string warning = warning_of_host(arguments);
   if (!warning.empty()) context.console.complain(warning);
   fmt::print("{}", address_lines(server, arguments, context));
   std::fflush(stdout);  // whoever has started us may wait for it
   const bool is_remote = !context.environment.ssh_connection.empty();
-  if (!arguments.no_open && context.environment.has_display && !is_remote) open_browser(server.url());
+  // Not with the token: a browser's words are seen by all users of the machine.
+  if (!arguments.no_open && context.environment.has_display && !is_remote)
+    open_browser(server.one_time_url());
 }
 
 EndSignals::EndSignals() {

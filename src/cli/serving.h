@@ -18,7 +18,7 @@ ServeOptions serve_options(const Arguments& arguments);
 
 // Prints the address (over SSH also the line that makes it reachable from there), warns if other machines can
 // reach it, and opens a browser unless there is none or the user does not want it.
-void announce(const Server& server, const Arguments& arguments, const Context& context);
+void announce(Server& server, const Arguments& arguments, const Context& context);
 
 // What it prints: the address and, over SSH, the line that makes it reachable; and the warning, empty where
 // there is no need for one. For a screen that is redrawn.

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int64_t kSecond = 1'000'000'000;
+constexpr int64_t kOneSecondNs = 1'000'000'000;
 
 // For the signal handler.
 Session* running = nullptr;
@@ -51,6 +51,7 @@ Result<SessionOptions> session_options(const Arguments& arguments, const Context
                                printable(entry_point.string()), printable(root.string()))};
     }
   }
+  guard_python_path(context.environment);
   SKYLINE_TRY(const Python python, find_python({.named = arguments.python,
                                                 .virtual_env = context.environment.virtual_env,
                                                 .search_path = context.environment.search_path}));
@@ -60,8 +61,8 @@ Result<SessionOptions> session_options(const Arguments& arguments, const Context
   options.profile.project_root = root.string();
   options.profile.batch_size = arguments.batch_size;
   options.profile.memory_capacity_bytes = arguments.memory_capacity;
-  options.profile.budget_ns = arguments.budget.value_or(10) * kSecond;
-  options.patience_ns = arguments.patience.value_or(60) * kSecond;
+  options.profile.budget_ns = arguments.budget.value_or(10) * kOneSecondNs;
+  options.patience_ns = arguments.patience.value_or(60) * kOneSecondNs;
   options.python.python = python.path;
   options.python.binary = own_path();
   options.python.package_folder = package_folder(options.python.binary);

@@ -26,23 +26,23 @@ struct RankTable {
   LossCounts losses;
 };
 
-using Words = std::vector<std::string_view>;
+using Names = std::vector<std::string_view>;
 
 // `complaint` ends before the words that would have been right.
-Error wrong_word(const std::string& complaint, std::string_view word, const Words& known) {
+Error wrong_word(const std::string& complaint, std::string_view word, const Names& known) {
   const std::string near = join_choices(nearest(word, known));
   if (!near.empty()) return {fmt::format("{}; did you mean {}?", complaint, near)};
   return {fmt::format("{}; it can be {}", complaint, join_choices(known))};
 }
 
-bool contains(const Words& words, std::string_view word) {
+bool contains(const Names& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
 // Wrong words are told before a large trace is read. Gives the table meant.
 Result<const TableAnalysis*> check_words(const Arguments& arguments) {
   const TableAnalysis* analysis = find_table(arguments.table);
-  Words tables, columns;
+  Names tables, columns;
   for (const TableAnalysis& known : table_analyses()) tables.push_back(known.name);
   if (analysis == nullptr)
     return wrong_word(fmt::format("there is no table '{}'", arguments.table), arguments.table, tables);
@@ -53,7 +53,7 @@ Result<const TableAnalysis*> check_words(const Arguments& arguments) {
   if (!arguments.sort.empty() && !contains(columns, sort)) {
     return wrong_word(fmt::format("{} has no column '{}'", analysis->name, sort), sort, columns);
   }
-  const Words groups(analysis->group_by.begin(), analysis->group_by.end());
+  const Names groups(analysis->group_by.begin(), analysis->group_by.end());
   if (!arguments.group_by.empty() && !contains(groups, arguments.group_by)) {
     const std::string complaint =
         fmt::format("{} cannot be grouped by '{}'", analysis->name, arguments.group_by);
@@ -135,7 +135,7 @@ std::string render_csv(const std::vector<RankTable>& ranks, const Console& conso
   std::string out;
   for (const RankTable& rank : ranks) {
     if (out.empty()) out = csv_header(rank.table);
-    out += csv_rows(rank.table, rank.label.rank, console);
+    out += csv_rows(rank.table, rank.label.rank);
     // Comma-separated values have no place for it.
     const std::string losses = losses_sentence(rank.losses);
     if (!losses.empty()) console.complain(fmt::format("losses in {}: {}", title_of(rank.label), losses));

@@ -85,10 +85,10 @@ inline constexpr Argument kTimeArgument = {
     .choices = kTimeChoices,
 };
 
-inline constexpr std::array<const Argument*, 14> kShowArguments = {
-    &kTableArgument,  &kTraceArgument,   &kSortArgument,    &kTopArgument,   &kGroupByArgument,
-    &kFilterArgument, &kRangesArgument,  &kStepArgument,    &kRankArgument,  &kShowFormatArgument,
-    &kTimeArgument,   &kThreadsArgument, &kNoCacheArgument, &kColorArgument,
+inline constexpr std::array<const Argument*, 15> kShowArguments = {
+    &kTableArgument,  &kTraceArgument,   &kSortArgument,      &kTopArgument,     &kGroupByArgument,
+    &kFilterArgument, &kRangesArgument,  &kStepArgument,      &kRankArgument,    &kShowFormatArgument,
+    &kTimeArgument,   &kThreadsArgument, &kMaxMemoryArgument, &kNoCacheArgument, &kColorArgument,
 };
 
 inline constexpr Command kShowCommand = {

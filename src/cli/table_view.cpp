@@ -30,9 +30,9 @@ size_t indentation(const Table& table, const std::vector<Cell>& row) {
   return 0;
 }
 
-// Exact, as programs want it; empty when there is no value.
+// Whole, as programs want it; empty when there is no value.
 std::string csv_field(const Cell& cell) {
-  if (const auto* text = std::get_if<std::string>(&cell)) return *text;
+  if (const auto* text = std::get_if<std::string>(&cell)) return csv_text(*text);
   if (const auto* number = std::get_if<int64_t>(&cell)) return fmt::format("{}", *number);
   if (const auto* number = std::get_if<double>(&cell)) return fmt::format("{}", *number);
   return "";
@@ -77,14 +77,11 @@ std::string csv_header(const Table& table) {
   return csv_record(names);
 }
 
-std::string csv_rows(const Table& table, int64_t rank, const Console& console) {
+std::string csv_rows(const Table& table, int64_t rank) {
   std::string out;
   for (const std::vector<Cell>& row : table.rows) {
     std::vector<std::string> fields = {fmt::format("{}", rank)};
-    for (const Cell& cell : row) {
-      const std::string field = csv_field(cell);
-      fields.push_back(console.is_terminal ? printable(field) : field);
-    }
+    for (const Cell& cell : row) fields.push_back(csv_field(cell));
     out += csv_record(fields);
   }
   return out;

@@ -17,8 +17,7 @@ bool is_shown_as_indentation(const Table& table, size_t column);
 
 // The names of the columns with their units, "host_self_ns"; `rank` comes first.
 std::string csv_header(const Table& table);
-// Names stay as they are, whatever bytes they hold, unless a terminal would have to bear them.
-std::string csv_rows(const Table& table, int64_t rank, const Console& console);
+std::string csv_rows(const Table& table, int64_t rank);
 
 // {"name": …, "unit": …, "definition": …} for each column, as an array.
 void write_columns(JsonWriter& json, std::span<const ColumnDef> columns);

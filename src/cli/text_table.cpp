@@ -13,7 +13,7 @@ namespace {
 constexpr size_t kGap = 2;
 // How far texts are cut: those beside the first column in its favour, then all. Less would tell nothing.
 constexpr size_t kSecondary = 24;
-constexpr size_t kNarrowest = 28;
+constexpr size_t kNarrowestColumn = 28;
 constexpr size_t kNarrowestSecondary = 14;
 
 size_t line_width(const std::vector<size_t>& widths) {
@@ -77,7 +77,7 @@ std::vector<size_t> TextTable::fit(size_t width, bool split_titles) const {
   for (std::vector<size_t> shown = natural;; shown.pop_back()) {
     std::vector<size_t> widths = shown;
     cut_widest(widths, width, 1, kSecondary);
-    cut_widest(widths, width, 0, kNarrowest);
+    cut_widest(widths, width, 0, kNarrowestColumn);
     cut_widest(widths, width, 1, kNarrowestSecondary);
     if (widths.size() == 1) widths.front() = std::min(widths.front(), width);
     if (widths.size() <= 1 || line_width(widths) <= width) return widths;

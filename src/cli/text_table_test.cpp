@@ -9,7 +9,7 @@
 namespace skyline {
 namespace {
 
-TextTable sample() {
+TextTable sample_table() {
   TextTable table({{"Operator", Align::kLeft, true}, {"Calls", Align::kRight}, {"Self", Align::kRight}});
   table.add_row({"aten::mm", "1 234", "1.234 ms"});
   table.add_row({"aten::a_name_that_is_rather_long", "2", "12.3 µs"});
@@ -17,21 +17,21 @@ TextTable sample() {
 }
 
 TEST(TextTable, AlignsTextLeftAndNumbersRight) {
-  EXPECT_EQ(sample().render(100, false),
+  EXPECT_EQ(sample_table().render(100, false),
             "Operator                          Calls      Self\n"
             "aten::mm                          1 234  1.234 ms\n"
             "aten::a_name_that_is_rather_long      2   12.3 µs\n");
 }
 
 TEST(TextTable, CutsNamesInTheMiddleToFit) {
-  EXPECT_EQ(sample().render(46, false),
+  EXPECT_EQ(sample_table().render(46, false),
             "Operator                       Calls      Self\n"
             "aten::mm                       1 234  1.234 ms\n"
             "aten::a_name_t…is_rather_long      2   12.3 µs\n");
 }
 
 TEST(TextTable, LeavesOutColumnsWhenCuttingIsNotEnough) {
-  EXPECT_EQ(sample().render(40, false),
+  EXPECT_EQ(sample_table().render(40, false),
             "Operator                          Calls\n"
             "aten::mm                          1 234\n"
             "aten::a_name_that_is_rather_long      2\n"
@@ -68,13 +68,13 @@ TEST(TextTable, WideCharactersKeepTheColumnsStraight) {
 
 TEST(TextTable, NoLineIsWiderThanAsked) {
   for (size_t width = 20; width < 60; ++width) {
-    std::istringstream lines(sample().render(width, false));
+    std::istringstream lines(sample_table().render(width, false));
     for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), width) << line;
   }
 }
 
 TEST(TextTable, ColourIsOnlyInTheTitles) {
-  const std::string text = sample().render(100, true);
+  const std::string text = sample_table().render(100, true);
   EXPECT_EQ(text.rfind("\x1b[1mOperator", 0), 0u);
   EXPECT_EQ(text.find('\x1b', text.find('\n')), std::string::npos);
 }

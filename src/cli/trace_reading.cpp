@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "base/out_of_memory.h"
 #include "cli/printable.h"
 #include "cli/progress_bar.h"
 #include "ingest/ingest.h"
@@ -24,10 +25,27 @@ std::string engine_of(const std::string& version) {
                      program.st_size);
 }
 
+MemoryBudget memory_budget(const Arguments& arguments) {
+  if (!arguments.max_memory) return default_memory_budget();
+  return {static_cast<uint64_t>(*arguments.max_memory), "--max-memory", true};
+}
+
+// What traces that somebody keeps leave of the budget.
+MemoryBudget left_of(MemoryBudget budget, const std::vector<std::weak_ptr<const Trace>>& traces) {
+  uint64_t held = 0;
+  for (const std::weak_ptr<const Trace>& each : traces) {
+    if (const std::shared_ptr<const Trace> kept = each.lock()) held += held_bytes(*kept);
+  }
+  if (held > 0) budget.source += ", less what the traces before it hold";
+  budget.bytes -= std::min(budget.bytes, held);
+  return budget;
+}
+
 IngestOptions ingest_options(const Arguments& arguments, const Context& context) {
   const Environment& environment = context.environment;
   IngestOptions options;
   options.threads = wanted_threads(arguments, environment);
+  options.memory = memory_budget(arguments);
   if (environment.chunk_bytes) options.chunk_bytes = *environment.chunk_bytes;
   if (environment.cache_bytes) options.cache.max_bytes = *environment.cache_bytes;
   if (environment.cache_min_bytes) options.cache.min_text_bytes = *environment.cache_min_bytes;
@@ -95,13 +113,16 @@ std::vector<ReadError> for_each_shared_trace(const Arguments& arguments, const C
   for (const ReadError& error : errors) context.console.complain(error.sentence);
   const size_t named = files.size() + errors.size();
 
-  const IngestOptions options = ingest_options(arguments, context);
+  IngestOptions options = ingest_options(arguments, context);
+  const MemoryBudget budget = options.memory;
+  std::vector<std::weak_ptr<const Trace>> before;
   const auto fail = [&](const std::string& file, const Error& error) {
     errors.push_back({file, error.sentence});
     context.console.complain(error.sentence);
   };
   for (size_t i = 0; i < files.size(); ++i) {
     const Clock::time_point begin = Clock::now();
+    options.memory = left_of(budget, before);
     Result<std::unique_ptr<const Trace>> trace = read_with_progress(files[i], options, context.console);
     const auto took = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin);
     if (!trace.ok()) {
@@ -110,10 +131,14 @@ std::vector<ReadError> for_each_shared_trace(const Arguments& arguments, const C
     }
     RankLabel label{static_cast<int64_t>(i), false, files[i]};
     const std::shared_ptr<const Trace> read = std::move(trace).value();
+    before.push_back(read);
     if (const int64_t rank = read->info.rank; rank >= 0) label.rank = rank, label.known = true;
-    const Status visited = take(read, label, took.count());
-    if (!visited.ok())
-      fail(files[i], {fmt::format("{}: {}", shown_name(files[i]), visited.error().sentence)});
+    const Status visited = or_out_of_memory("analyse", shown_name(files[i]), [&]() -> Status {
+      const Status taken = take(read, label, took.count());
+      if (taken.ok()) return taken;
+      return Error{fmt::format("{}: {}", shown_name(files[i]), taken.error().sentence)};
+    });
+    if (!visited.ok()) fail(files[i], visited.error());
 
     // Only one trace is in memory at a time, so only the last can wait for the answer.
     const auto keep = [read, options] { keep_in_cache(*read, options); };

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "base/memory_budget.h"
 #include "cli/printable.h"
 
 namespace skyline {
@@ -61,18 +62,7 @@ std::string format_ns(int64_t ns) {
 }
 
 std::string format_bytes(int64_t bytes) {
-  const uint64_t size = magnitude(bytes);
-  const std::string_view sign = bytes < 0 ? "-" : "";
-  if (size < 1024) return fmt::format("{}{} B", sign, size);
-  static constexpr std::array<std::string_view, 6> kSuffixes = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-  double scaled = static_cast<double>(size) / 1024;
-  size_t suffix = 0;
-  // 1023.95 would be shown as 1024.0.
-  while (scaled >= 1023.95 && suffix + 1 < kSuffixes.size()) {
-    scaled /= 1024;
-    ++suffix;
-  }
-  return fmt::format("{}{:.1f} {}", sign, scaled, kSuffixes[suffix]);
+  return (bytes < 0 ? "-" : "") + bytes_for_people(magnitude(bytes));
 }
 
 std::string format_count(uint64_t count) { return grouped(count); }

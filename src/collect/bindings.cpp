@@ -74,8 +74,10 @@ PyObject* start(PyObject*, PyObject* args, PyObject* keywords) try {
   if (options.stacks) {
     const bool is_code = module_call != nullptr && PyCode_Check(module_call);
     const bool is_callable = note_module != nullptr && PyCallable_Check(note_module);
-    python_stacks::start_watching(is_code ? reinterpret_cast<PyCodeObject*>(module_call) : nullptr,
-                                  is_callable ? note_module : nullptr);
+    options.stacks =
+        python_stacks::start_watching(is_code ? reinterpret_cast<PyCodeObject*>(module_call) : nullptr,
+                                      is_callable ? note_module : nullptr);
+    options.modules = options.modules && options.stacks;
   }
   PyThreadState* const held = PyEval_SaveThread();  // who holds torch's lock on operators may want the GIL
   watch_schemas();
@@ -87,7 +89,7 @@ PyObject* start(PyObject*, PyObject* args, PyObject* keywords) try {
     Py_XDECREF(sentence);
     return nullptr;
   }
-  Py_RETURN_NONE;
+  return PyBool_FromLong(options.stacks);
 } catch (const std::exception& error) {
   return raise(error);
 }
@@ -172,7 +174,7 @@ PyObject* is_active(PyObject*, PyObject*) { return PyBool_FromLong(Recorder::ins
 
 PyMethodDef methods[] = {
     {"start", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(start)),
-     METH_VARARGS | METH_KEYWORDS, "Begins to record into a file."},
+     METH_VARARGS | METH_KEYWORDS, "Begins to record into a file; whether with Python stacks."},
     {"stop", safely<stop>, METH_O, "Ends the recording; gives what it kept and lost."},
     {"resolve", safely<resolve>, METH_O, "Takes the names of the Python code met so far."},
     {"files", safely<files>, METH_NOARGS, "The Python files met so far, after resolve()."},

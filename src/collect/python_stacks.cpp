@@ -116,9 +116,12 @@ int watch_code(PyCodeEvent event, PyCodeObject* code) {
   return 0;
 }
 
-void watch_code_objects() {
-  static const int watcher = PyCode_AddWatcher(watch_code);
-  static_cast<void>(watcher);
+// Fails when other tools hold all of Python's eight places for watchers; one may be free the next time.
+bool watch_code_objects() {
+  static int watcher = -1;
+  if (watcher < 0) watcher = PyCode_AddWatcher(watch_code);
+  if (watcher < 0) PyErr_Clear();
+  return watcher >= 0;
 }
 #else
 // 3.11 has no watchers yet; its code type is asked through its deallocator.
@@ -129,10 +132,11 @@ void free_watched_code(PyObject* object) {
   free_code(object);
 }
 
-void watch_code_objects() {
-  if (free_code != nullptr) return;
+bool watch_code_objects() {
+  if (free_code != nullptr) return true;
   free_code = PyCode_Type.tp_dealloc;
   PyCode_Type.tp_dealloc = free_watched_code;
+  return true;
 }
 #endif
 
@@ -259,10 +263,11 @@ bool has_room(const Shared& all, uint32_t around, PyCodeObject* code, const void
 
 namespace python_stacks {
 
-void start_watching(PyCodeObject* call, PyObject* note_module) {
+bool start_watching(PyCodeObject* call, PyObject* note_module) {
+  if (!watch_code_objects()) return false;
   known_module_call.store(call, std::memory_order_relaxed);
   called_modules::start(call, note_module);
-  watch_code_objects();
+  return true;
 }
 
 PyCodeObject* module_call() { return known_module_call.load(std::memory_order_relaxed); }

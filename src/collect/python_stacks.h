@@ -44,8 +44,9 @@ struct ModuleInfo {
 namespace python_stacks {
 
 // With the GIL. `module_call` is the code of torch.nn.Module.__call__, whose first local variable is
-// the module; may be nullptr. `note_module` as in called_modules.h.
-void start_watching(PyCodeObject* module_call, PyObject* note_module);
+// the module; may be nullptr. `note_module` as in called_modules.h. False: freed code can not be watched, so
+// that no stack may be taken.
+bool start_watching(PyCodeObject* module_call, PyObject* note_module);
 
 // What start_watching() was given.
 PyCodeObject* module_call();

@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/printable.h"
 #include "collect/direct_calls.h"
 #include "collect/file_writer.h"
 #include "collect/op_hooks.h"
@@ -224,12 +225,11 @@ void Recorder::give_up(std::string_view sentence) noexcept {
   const std::lock_guard lock(trouble_mutex_);
   if (!trouble_.empty()) return;
   try {
-    trouble_ = sentence;
+    trouble_ = printable(sentence);
   } catch (const std::bad_alloc&) {
     trouble_ = "no memory";  // needs none
   }
-  std::fprintf(stderr, "skyline: %.*s; training goes on unrecorded\n", static_cast<int>(sentence.size()),
-               sentence.data());
+  std::fprintf(stderr, "skyline: %s; training goes on unrecorded\n", trouble_.c_str());
 }
 
 }  // namespace skyline::collect

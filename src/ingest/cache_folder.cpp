@@ -30,6 +30,11 @@ bool is_hash(std::string_view text) {
   return text.size() == kHashDigits && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
+// Nobody else can have put something there, or in the place of something else.
+bool is_ours_alone(const struct stat& status) {
+  return status.st_uid == ::geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
 struct Entry {
   fs::path path;
   uint64_t bytes;
@@ -94,7 +99,7 @@ void CacheFolder::remember_hash(const std::string& identity, const std::string& 
   if (identity.empty()) return;
   const std::string link = link_of(folder_, identity);
   ::unlink(link.c_str());
-  static_cast<void>(::symlink(hash.c_str(), link.c_str()));
+  if (::symlink(hash.c_str(), link.c_str()) != 0) return;  // then it is computed again next time
 }
 
 bool CacheFolder::may_hold(uint64_t source_bytes) const {
@@ -114,7 +119,8 @@ std::string CacheFolder::entry(uint64_t source_bytes, const std::string& hash) c
 
 bool CacheFolder::is_there(const std::string& entry) const {
   struct stat status;
-  return ::lstat(entry.c_str(), &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == ::geteuid();
+  return ::lstat(entry.c_str(), &status) == 0 && S_ISREG(status.st_mode) && is_ours_alone(status) &&
+         ::stat(folder_.c_str(), &status) == 0 && is_ours_alone(status);
 }
 
 bool CacheFolder::prepare() const {
@@ -124,7 +130,7 @@ bool CacheFolder::prepare() const {
     if (slash == std::string::npos) break;
   }
   struct stat status;
-  return ::stat(folder_.c_str(), &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == ::geteuid();
+  return ::stat(folder_.c_str(), &status) == 0 && S_ISDIR(status.st_mode) && is_ours_alone(status);
 }
 
 void CacheFolder::mark_used(const std::string& entry) const {

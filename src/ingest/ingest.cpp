@@ -1,5 +1,6 @@
 #include "ingest/ingest.h"
 
+#include "base/out_of_memory.h"
 #include "ingest/cache.h"
 #include "ingest/kineto_json/reader.h"
 #include "ingest/native/native_reader.h"
@@ -9,6 +10,8 @@
 
 namespace skyline {
 namespace {
+
+std::string shown_name(const std::string& path) { return path == "-" ? "standard input" : path; }
 
 Result<std::unique_ptr<const Trace>> read_kineto_json(TraceInput input, const IngestOptions& options) {
   if (std::unique_ptr<const Trace> kept = find_in_cache(input, options)) return kept;
@@ -30,7 +33,8 @@ constexpr Format kFormats[] = {
     {"kineto-json", [](std::string_view) { return true; }, read_kineto_json},
 };
 
-Result<std::unique_ptr<const Trace>> read_input(TraceInput input, const IngestOptions& options) {
+Result<std::unique_ptr<const Trace>> read_input(TraceInput input, IngestOptions options) {
+  options.memory = budget_for_file(options.memory, input.bytes->size());
   SKYLINE_TRY(input.head, take_head(*input.bytes));
   for (const Format& format : kFormats) {
     if (format.begins_with(input.head)) return format.read(std::move(input), options);
@@ -38,22 +42,29 @@ Result<std::unique_ptr<const Trace>> read_input(TraceInput input, const IngestOp
   return Error{input.name + " is in no known format"};
 }
 
-}  // namespace
-
-Result<std::unique_ptr<const Trace>> read_trace(const std::string& path, const IngestOptions& options) {
+Result<std::unique_ptr<const Trace>> read_file(const std::string& path, const IngestOptions& options) {
   SKYLINE_TRY(std::unique_ptr<ByteInput> bytes, open_bytes(path));
   const bool can_be_opened_again = path != "-" && bytes->random_access() != nullptr;
-  return read_input({.name = path == "-" ? "standard input" : path,
+  return read_input({.name = shown_name(path),
                      .path = can_be_opened_again ? path : "",
                      .head = "",
                      .bytes = std::move(bytes)},
                     options);
 }
 
+}  // namespace
+
+Result<std::unique_ptr<const Trace>> read_trace(const std::string& path, const IngestOptions& options) {
+  return or_out_of_memory("read", path == "-" ? "standard input" : std::string_view(path),
+                          [&] { return read_file(path, options); });
+}
+
 Result<std::unique_ptr<const Trace>> read_trace_bytes(std::string bytes, const std::string& path,
                                                       const IngestOptions& options) {
-  return read_input({.name = path, .path = "", .head = "", .bytes = bytes_in_memory(std::move(bytes))},
-                    options);
+  return or_out_of_memory("read", path, [&] {
+    return read_input({.name = path, .path = "", .head = "", .bytes = bytes_in_memory(std::move(bytes))},
+                      options);
+  });
 }
 
 }  // namespace skyline

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/memory_budget.h"
 #include "base/result.h"
 #include "trace/trace.h"
 
@@ -28,6 +29,9 @@ struct IngestOptions {
   std::function<void(uint64_t done_bytes, uint64_t total_bytes)> progress = {};
 
   CacheOptions cache = {};
+
+  // What the trace and reading it may take. What needs more is refused before it is unpacked.
+  MemoryBudget memory = {};
 };
 
 // Reads one file, or standard input when `path` is "-".
@@ -36,6 +40,9 @@ Result<std::unique_ptr<const Trace>> read_trace(const std::string& path, const I
 // Reads bytes that are in memory already; `path` only names them in errors.
 Result<std::unique_ptr<const Trace>> read_trace_bytes(std::string bytes, const std::string& path,
                                                       const IngestOptions& options);
+
+// What a trace holds of the memory, about.
+uint64_t held_bytes(const Trace& trace);
 
 // Keeps a copy of a trace that read_trace gave with the same options, for the next time. Takes a tenth of the
 // time of reading it; does nothing for small traces, and never fails in a way that matters.

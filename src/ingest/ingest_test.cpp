@@ -69,6 +69,43 @@ TEST(ReadTrace, RepairedTextsAreCountedOncePerEventWhateverTheChunks) {
   expect_same_for_any_threads_and_chunks(text);
 }
 
+std::string slice_of(const std::string& category) {
+  return R"({"ph": "X", "cat": ")" + category + R"(", "name": "a", "pid": 1, "tid": 1, "ts": 1, "dur": 1}, )";
+}
+
+TEST(ReadTrace, UnknownCategoriesAreCountedAndTheMostFrequentNamed) {
+  const std::string arrow = R"({"ph": "s", "cat": "ac3g", "id": 1, "pid": 1, "tid": 1, "ts": 1}, )";
+  const std::string text = "[" + slice_of("b") + slice_of("gpu_kernel") + slice_of("cpu_op") +
+                           slice_of("gpu_kernel") + slice_of("") + slice_of("c") + slice_of("d") + arrow +
+                           "{}]";
+  const std::unique_ptr<const Trace> trace = read_whole(text);
+  EXPECT_EQ(trace->losses[Loss::kUnknownCategory].count, 7u);
+  EXPECT_EQ(trace->losses[Loss::kUnknownCategory].first_offset, 1u);
+  EXPECT_EQ(trace->losses[Loss::kUnknownCategory].detail, "gpu_kernel 2, b 1, c 1, d 1 and 2 more");
+  expect_same_for_any_threads_and_chunks(text);
+}
+
+TEST(ReadTrace, WhatNeedsNoCategoryOrHasAKnownOneIsNotCounted) {
+  const std::unique_ptr<const Trace> trace = read_whole(
+      "[" + slice_of("Kernel") + slice_of("collective_comm") +
+      R"({"ph": "i", "cat": "my_marks", "name": "[memory]", "pid": 1, "tid": 1, "ts": 1, "args": {"Bytes": 1}},
+         {"ph": "C", "cat": "my_counters", "name": "c", "pid": 1, "tid": 1, "ts": 1, "args": {"v": 1}},
+         {"ph": "M", "cat": "__metadata", "name": "process_name", "pid": 1, "args": {"name": "p"}},
+         {"ph": "s", "id": 1, "pid": 1, "tid": 1, "ts": 1}, {"ph": "s", "cat": "async_cpu_to_gpu", "id": 1, "ts": 1}])");
+  EXPECT_EQ(trace->losses[Loss::kUnknownCategory].count, 0u);
+  EXPECT_EQ(trace->losses[Loss::kUnknownCategory].detail, "");
+}
+
+TEST(ReadTrace, ALongEventIsTheSameForAnyChunks) {
+  std::string text = "[" + slice_of("cpu_op") + R"({"ph": "X", "args": {"list": [)";
+  while (text.size() < (16u << 20) + 5000) text += R"({"a": "x"}, )";
+  text += "1]}}, " + slice_of("cpu_op") + "{}]";
+  const std::string one = outcome(text, 1, 32 << 20);
+  EXPECT_NE(one.find("loss event.too_long 1 at "), std::string::npos);
+  EXPECT_EQ(one.find("event.malformed"), std::string::npos);
+  for (const size_t chunk_bytes : {100'000, 1 << 20}) EXPECT_TRUE(outcome(text, 2, chunk_bytes) == one);
+}
+
 TEST(ReadTrace, EveryPrefixGivesATraceOrAnError) {
   const std::string text = TestTraces(3).trace(6, false);
   for (size_t size = 0; size < text.size(); ++size) {

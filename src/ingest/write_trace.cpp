@@ -1,4 +1,5 @@
 // The way back: a trace into a file.
+#include "base/out_of_memory.h"
 #include "base/output_file.h"
 #include "base/parallel.h"
 #include "ingest/ingest.h"
@@ -21,9 +22,7 @@ Status append_source(const Trace& trace, unsigned threads, tracefile::Writer& wr
                               : native::append_recording(*recording, writer);
 }
 
-}  // namespace
-
-Status write_skyline(const Trace& trace, const std::string& path, const ExportOptions& options) {
+Status write_tables(const Trace& trace, const std::string& path, const ExportOptions& options) {
   const unsigned threads = thread_count(options.threads);
   SKYLINE_TRY(OutputFile file, OutputFile::plan(path, if_exists(options)));
   SKYLINE_TRY(tracefile::Writer writer,
@@ -35,7 +34,7 @@ Status write_skyline(const Trace& trace, const std::string& path, const ExportOp
   return file.commit();
 }
 
-Status write_kineto_json(const Trace& trace, const std::string& path, const ExportOptions& options) {
+Status write_json(const Trace& trace, const std::string& path, const ExportOptions& options) {
   SKYLINE_TRY(OutputFile file, OutputFile::plan(path, if_exists(options)));
   const bool is_gzip = path.ends_with(".gz");
   SKYLINE_TRY(std::unique_ptr<TextSink> sink,
@@ -43,6 +42,16 @@ Status write_kineto_json(const Trace& trace, const std::string& path, const Expo
   SKYLINE_TRY([[maybe_unused]] const Done written, kineto_json::write_trace(trace, *sink));
   SKYLINE_TRY([[maybe_unused]] const Done finished, sink->finish());
   return file.commit();
+}
+
+}  // namespace
+
+Status write_skyline(const Trace& trace, const std::string& path, const ExportOptions& options) {
+  return or_out_of_memory("write", path, [&] { return write_tables(trace, path, options); });
+}
+
+Status write_kineto_json(const Trace& trace, const std::string& path, const ExportOptions& options) {
+  return or_out_of_memory("write", path, [&] { return write_json(trace, path, options); });
 }
 
 }  // namespace skyline

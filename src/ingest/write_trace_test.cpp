@@ -8,6 +8,7 @@
 #include "ingest/ingest.h"
 #include "ingest/native/test_recording.h"
 #include "ingest/native/test_snapshot.h"
+#include "ingest/text/test_pack.h"
 
 namespace skyline {
 namespace {
@@ -113,6 +114,64 @@ TEST(WriteSkyline, ARecordingKeepsEverythingThatWasRecorded) {
   EXPECT_EQ(snapshot(*read(folder / "again.skyline")), snapshot(*before));
 }
 
+// The counts of what is missing from a trace, by kind.
+std::string lost(const Trace& trace) {
+  std::string text;
+  for (const LossKind& kind : kLosses) {
+    const uint64_t count = trace.losses[kind.loss].count;
+    if (kind.severity == Severity::kDataLoss && count > 0)
+      text += std::string(kind.name) + " " + std::to_string(count) + "\n";
+  }
+  return text;
+}
+
+// From format to format, and never more or less of it.
+void expect_kept_losses(const Trace& trace, const std::string& losses) {
+  const TestFolder folder;
+  EXPECT_EQ(lost(trace), losses);
+  ASSERT_TRUE(write_kineto_json(trace, folder / "1.json", {}).ok());
+  const TracePtr one = read(folder / "1.json");
+  EXPECT_EQ(lost(*one), losses);
+  ASSERT_TRUE(write_skyline(*one, folder / "2.skyline", {}).ok());
+  const TracePtr two = read(folder / "2.skyline");
+  EXPECT_EQ(lost(*two), losses);
+  ASSERT_TRUE(write_kineto_json(*two, folder / "3.json.gz", {}).ok());
+  EXPECT_EQ(lost(*read(folder / "3.json.gz")), losses);
+}
+
+TEST(WriteKinetoJson, ACutRecordingStaysCut) {
+  TestRecording r;
+  r.event(EventKind::kOp, "aten::mm", r.thread(100, "main"), 10, 20);
+  r.losses = {{"recorder.dropped", 12}};
+  r.finished = false;
+  expect_kept_losses(*r.read(), "file.truncated 1\nrecorder.dropped 12\n");
+}
+
+TEST(WriteKinetoJson, DamagedTextStaysDamaged) {
+  const std::string cut = kJson.substr(0, kJson.find("\"traceName\"") - 10);
+  expect_kept_losses(*read_bytes(cut), "file.truncated 1\n");
+  std::string unknown = kJson;
+  for (size_t at = 0; (at = unknown.find("\"kernel\"", at)) != std::string::npos;)
+    unknown.replace(at, 8, "\"work\"");
+  expect_kept_losses(*read_bytes(unknown), "event.unknown_category 2\nslice.no_duration 1\n");
+  expect_kept_losses(*read_bytes("[" + kJson.substr(kJson.find("{\"ph\"")) + " x"), "slice.no_duration 1\n");
+}
+
+// The text is whole then; what it was packed in is not.
+TEST(WriteKinetoJson, ABrokenChecksumIsNotForgotten) {
+  std::string packed = gzip(kJson);
+  packed[packed.size() - 6] = static_cast<char>(packed[packed.size() - 6] ^ 1);
+  expect_kept_losses(*read_bytes(packed), "file.corrupt_stream 1\nslice.no_duration 1\n");
+}
+
+TEST(WriteKinetoJson, WhatACopyTellsOfLossesIsNotBelievedBlindly) {
+  EXPECT_EQ(
+      lost(*read_bytes(R"({"skylineLosses": {"file.truncated": 3, "none.such": 5}, "traceEvents": []})")),
+      "file.truncated 3\n");
+  EXPECT_EQ(lost(*read_bytes(R"({"skylineLosses": [1], "traceEvents": []})")), "");
+  EXPECT_EQ(lost(*read_bytes(R"({"skylineLosses": {"file.truncated": -1}, "traceEvents": []})")), "");
+}
+
 TEST(WriteSkyline, DamagedTablesAreReadAgainFromTheText) {
   const TestFolder folder;
   const TracePtr before = read_bytes(kJson);
@@ -167,7 +226,8 @@ TEST(WriteKinetoJson, BrokenTextIsMadeWhole) {
   EXPECT_GT(before->losses.total(Severity::kDataLoss), 0u);
   ASSERT_TRUE(write_kineto_json(*before, folder / "t.json", {}).ok());
   const TracePtr after = read(folder / "t.json");
-  EXPECT_EQ(after->losses.total(Severity::kDataLoss) + after->losses.total(Severity::kNotice), 0u);
+  EXPECT_EQ(lost(*after), "file.truncated 1\n") << "which can not be mended";
+  EXPECT_EQ(after->losses.total(Severity::kNotice), 0u);
   ASSERT_EQ(after->slices.size(), 2u);
   EXPECT_EQ(after->slice_name(SliceId(0)), "a \"quoted\" name");
   EXPECT_EQ(after->ops.external_id[0], 5u);

@@ -1,15 +1,19 @@
 #include "serve/connection.h"
 
+#include <boost/asio/bind_allocator.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 #include <boost/beast/websocket.hpp>
 #include <exception>
+#include <new>
 #include <optional>
 #include <utility>
 
+#include "serve/one_block.h"
 #include "serve/outbox.h"
+#include "serve/peer_user.h"
 #include "serve/token_bucket.h"
 
 namespace skyline {
@@ -50,12 +54,12 @@ class Page : public Client, public std::enable_shared_from_this<Page> {
     socket_.auto_fragment(false);
     // It is compressed by nobody: on a loopback that costs more than it saves.
     socket_.async_accept(upgrade_, [self = shared_from_this()](error_code error) {
-      if (!error) self->read();
+      if (!error) self->or_end([&] { self->read(); });
     });
   }
 
   void tell(const std::string& kind, const std::shared_ptr<const std::string>& text) override {
-    if (is_greeted_) send({text, false, kind});
+    if (is_greeted_) or_end([&] { send({text, false, kind}); });
   }
 
  private:
@@ -70,7 +74,7 @@ class Page : public Client, public std::enable_shared_from_this<Page> {
       pause_.expires_after(wait);
       pause_.async_wait([self = shared_from_this()](error_code error) {
         self->is_pausing_ = false;
-        if (!error) self->read();
+        if (!error) self->or_end([&] { self->read(); });
       });
       return;
     }
@@ -78,27 +82,52 @@ class Page : public Client, public std::enable_shared_from_this<Page> {
     socket_.async_read(buffer_, [self = shared_from_this()](error_code error, size_t) {
       self->is_reading_ = false;
       if (error) return self->end();
-      self->answer(beast::buffers_to_string(self->buffer_.data()));
-      self->buffer_.clear();
-      self->read();
+      self->or_end([&] {
+        self->answer(beast::buffers_to_string(self->buffer_.data()));
+        self->buffer_.clear();
+        self->read();
+      });
     });
   }
 
+  // A request on its way through the pool and back.
+  struct Answering {
+    std::shared_ptr<Page> page;
+    std::string request;
+    std::optional<Reply> reply = {};
+    OneBlock handler = {};
+  };
+
   void answer(std::string request) {
+    auto answering = std::make_shared<Answering>();
+    answering->page = shared_from_this();
+    answering->request = std::move(request);
     ++in_flight_;
-    hub_.pool.run(id_, [self = shared_from_this(), request = std::move(request)]() mutable {
-      std::optional<Reply> reply;
+    hub_.pool.run(id_, [answering = std::move(answering)]() mutable {
+      Page& page = *answering->page;
       try {
-        reply = answer_request(self->hub_.desk, request);
+        answering->reply = answer_request(page.hub_.desk, answering->request);
       } catch (const std::exception&) {
-        // It asked for more than there is memory, which can not be foreseen everywhere: the client is let go.
+        // There is no memory even for saying so: the client is let go.
       }
       // This was the thread's last word: a Page may end only on the network's thread.
-      Page& page = *self;
-      net::post(page.socket_.get_executor(), [self = std::move(self), reply = std::move(reply)]() mutable {
-        reply ? self->finish(std::move(*reply)) : self->end();
-      });
+      const OneBlock::Allocator<char> memory(answering->handler);
+      net::post(page.hub_.context, net::bind_allocator(memory, [answering = std::move(answering)] {
+                  Page& self = *answering->page;
+                  if (!answering->reply) return self.end();
+                  self.or_end([&] { self.finish(std::move(*answering->reply)); });
+                }));
     });
+  }
+
+  // What there is no memory for ends the page, which then knows; half a conversation it would wait for.
+  template <typename Work>
+  void or_end(Work work) {
+    try {
+      work();
+    } catch (const std::bad_alloc&) {
+      end();
+    }
   }
 
   void finish(Reply reply) {
@@ -134,9 +163,11 @@ class Page : public Client, public std::enable_shared_from_this<Page> {
     socket_.async_write(net::buffer(*message.bytes), [self = shared_from_this()](error_code error, size_t) {
       self->stall_.cancel();
       if (error) return self->end();
-      self->outbox_.pop();
-      if (!self->outbox_.empty() && !self->is_over_) self->write();
-      self->read();
+      self->or_end([&] {
+        self->outbox_.pop();
+        if (!self->outbox_.empty() && !self->is_over_) self->write();
+        self->read();
+      });
     });
   }
 
@@ -175,11 +206,19 @@ class Page : public Client, public std::enable_shared_from_this<Page> {
 class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
  public:
   HttpConnection(net::ip::tcp::socket socket, Hub& hub)
-      : hub_(hub),
-        is_one_too_many_(hub.connections >= hub.limits.connections),
-        seat_(hub),
-        stream_(std::move(socket)),
-        buffer_(2 * hub.limits.header_bytes) {}
+      : hub_(hub), stream_(std::move(socket)), buffer_(2 * hub.limits.header_bytes) {}
+
+  ~HttpConnection() { hub_.strangers.leave(stranger_); }
+
+  void start() {
+    stranger_ = hub_.strangers.enter([weak = weak_from_this()] {
+      if (const std::shared_ptr<HttpConnection> self = weak.lock()) self->stream_.close();
+    });
+    read();
+  }
+
+ private:
+  enum class Then : unsigned char { kReadOn, kEnd };
 
   void read() {
     parser_.emplace();
@@ -194,25 +233,34 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     });
   }
 
- private:
-  enum class Then : unsigned char { kReadOn, kEnd };
-
   void answer() {
     const HttpRequest& request = parser_->get();
-    if (is_one_too_many_) return write(refuse_http(503), Then::kEnd);
     // Two Hosts or Origins: it is not to be told which one counts.
     if (request.count(http::field::host) > 1 || request.count(http::field::origin) > 1) {
       return write(refuse_http(400), Then::kEnd);
     }
-    const HttpQuestion question = {.verb = view(request.method_string()),
-                                   .target = view(request.target()),
-                                   .host = view(request[http::field::host]),
-                                   .origin = view(request[http::field::origin]),
-                                   .accepted_encodings = view(request[http::field::accept_encoding]),
-                                   .is_upgrade = websocket::is_upgrade(request)};
-    HttpAnswer answer = answer_http(hub_.address, question);
-    if (!answer.is_socket) return write(answer, request.keep_alive() ? Then::kReadOn : Then::kEnd);
-    std::make_shared<Page>(std::move(stream_), hub_, std::move(seat_))->accept(parser_->release());
+    const HttpQuestion question = {
+        .verb = view(request.method_string()),
+        .target = view(request.target()),
+        .host = view(request[http::field::host]),
+        .origin = view(request[http::field::origin]),
+        .accepted_encodings = view(request[http::field::accept_encoding]),
+        .is_upgrade = websocket::is_upgrade(request),
+        .is_our_user = [this] { return is_our_user_at_other_end(stream_.socket().native_handle()); }};
+    HttpAnswer answer = answer_http(hub_.address, hub_.codes, question);
+    if (answer.is_admitted && !seat_ && !take_seat()) return write(refuse_http(503), Then::kEnd);
+    if (answer.is_socket) {
+      std::make_shared<Page>(std::move(stream_), hub_, std::move(*seat_))->accept(parser_->release());
+      return;
+    }
+    write(answer, answer.is_admitted && request.keep_alive() ? Then::kReadOn : Then::kEnd);
+  }
+
+  bool take_seat() {
+    if (hub_.connections >= hub_.limits.connections) return false;
+    seat_.emplace(hub_);
+    hub_.strangers.leave(stranger_);
+    return true;
   }
 
   void write(const HttpAnswer& answer, Then then) {
@@ -249,8 +297,8 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   }
 
   Hub& hub_;
-  const bool is_one_too_many_;
-  Seat seat_;
+  uint64_t stranger_ = 0;     // its place among those
+  std::optional<Seat> seat_;  // once it has shown the token
   beast::tcp_stream stream_;
   beast::flat_buffer buffer_;
   std::optional<http::request_parser<http::empty_body>> parser_;
@@ -262,7 +310,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
 void serve_connection(net::ip::tcp::socket socket, Hub& hub) {
   error_code ignored;
   socket.set_option(net::ip::tcp::no_delay(true), ignored);
-  std::make_shared<HttpConnection>(std::move(socket), hub)->read();
+  std::make_shared<HttpConnection>(std::move(socket), hub)->start();
 }
 
 }  // namespace skyline

@@ -4,6 +4,7 @@
 // All of this lives on the network's one thread; only methods run elsewhere.
 #pragma once
 
+#include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <cstdint>
 #include <map>
@@ -13,6 +14,7 @@
 #include "serve/http_answers.h"
 #include "serve/limits.h"
 #include "serve/methods.h"
+#include "serve/strangers.h"
 #include "serve/worker_pool.h"
 
 namespace skyline {
@@ -30,12 +32,15 @@ struct Hub {
   ServeAddress address;
   const ServeLimits limits;
   WorkerPool& pool;
+  boost::asio::io_context& context;
   std::map<uint64_t, std::weak_ptr<Client>> clients = {};
   uint64_t last_client = 0;
   size_t connections = 0;
+  Strangers strangers = Strangers(limits.strangers);
+  OneTimeCodes codes = OneTimeCodes(limits.one_time_code);
 };
 
-// A place among the connections, for as long as this lives.
+// A place among the connections that have shown the token, for as long as this lives.
 class Seat {
  public:
   explicit Seat(Hub& hub) : hub_(&hub) { ++hub_->connections; }
@@ -51,7 +56,7 @@ class Seat {
   Hub* hub_;
 };
 
-// Keeps itself alive until the client is gone. Above the limit of connections it only says so.
+// Keeps itself alive until the client is gone.
 void serve_connection(boost::asio::ip::tcp::socket socket, Hub& hub);
 
 }  // namespace skyline

@@ -2,6 +2,7 @@
 
 #include <simdjson.h>
 
+#include "base/json_error.h"
 #include "base/utf8.h"
 
 namespace skyline {
@@ -21,10 +22,10 @@ std::vector<protocol::Fact> event_args(const Trace& trace, SliceId slice) {
   std::vector<protocol::Fact> facts;
   if (trace.args == nullptr) return facts;
   const Result<std::string> text = trace.args->event_text(trace.slices.offset[slice.value]);
-  if (!text.ok()) return facts;
+  if (!text.ok()) return {{"not available", text.error().sentence}};
   simdjson::dom::parser parser;
   simdjson::dom::object args;
-  if (parser.parse(text.value())["args"].get(args) != simdjson::SUCCESS) return facts;
+  if (is_json_error(parser.parse(text.value())["args"].get(args))) return facts;
   for (const auto [name, value] : args) {
     if (facts.size() == kMostArgs) break;
     std::string_view plain;

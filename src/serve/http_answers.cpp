@@ -12,6 +12,8 @@
 namespace skyline {
 namespace {
 
+constexpr std::string_view kOpen = "/open/";
+
 struct Refusal {
   unsigned status;
   std::string_view sentence;
@@ -22,6 +24,9 @@ constexpr Refusal kRefusals[] = {
     {404, "There is no such file.\n"},
     {405, "Only GET and HEAD are answered here.\n"},
     {406, "The page is sent as gzip; please accept that encoding.\n"},
+    {410,
+     "This address opens the page once, soon after skyline has started, and has been used or is too old.\n"
+     "Open the address that skyline printed in its terminal instead; that one works until skyline ends.\n"},
     {426, "This is the address of a WebSocket.\n"},
     {503, "Too many clients; close some pages and try again.\n"},
 };
@@ -29,6 +34,10 @@ constexpr Refusal kRefusals[] = {
 std::string with_port(std::string_view host, uint16_t port) {
   if (host.find(':') != std::string_view::npos) return fmt::format("[{}]:{}", host, port);
   return fmt::format("{}:{}", host, port);
+}
+
+std::string origin_of(const ServeAddress& address) {
+  return fmt::format("http://{}", with_port(address.is_any ? address.machine : address.host, address.port));
 }
 
 // Digits and dots, or brackets: no name that anybody could point elsewhere.
@@ -55,6 +64,12 @@ std::optional<std::string_view> path_below_token(const ServeAddress& address, st
   const size_t slash = target.find('/');
   if (!is_same_token(target.substr(0, slash), address.token)) return std::nullopt;
   return slash == std::string_view::npos ? "/" : target.substr(slash + 1);
+}
+
+// Of "/open/<code>".
+std::optional<std::string_view> code_in(std::string_view target) {
+  if (!target.starts_with(kOpen)) return std::nullopt;
+  return target.substr(kOpen.size());
 }
 
 bool accepts_gzip(std::string_view encodings) {
@@ -90,11 +105,50 @@ HttpAnswer answer_file(const BundleFile& file, const HttpQuestion& question) {
   return answer;
 }
 
+HttpAnswer refuse_verb(std::string_view allowed) {
+  HttpAnswer answer = refuse_http(405);
+  answer.headers.emplace_back("Allow", allowed);
+  return answer;
+}
+
+HttpAnswer lead_to_page(const ServeAddress& address, unsigned status) {
+  HttpAnswer answer = refuse_http(status);
+  answer.headers.emplace_back("Location", fmt::format("/{}/", address.token));
+  return answer;
+}
+
+// Gives nothing away, and spends nothing, unless a code is used as we meant it.
+HttpAnswer answer_code(const ServeAddress& address, OneTimeCodes& codes, std::string_view code,
+                       const HttpQuestion& question) {
+  const OneTimeCodes::Clock::time_point now = OneTimeCodes::Clock::now();
+  const OneTimeCodes::State state = codes.state(code, now);
+  if (state == OneTimeCodes::State::kUnknown || !question.is_our_user()) return refuse_http(403);
+  if (question.verb != "GET") return refuse_verb("GET");
+  return codes.use(code, now) ? lead_to_page(address, 303) : refuse_http(410);
+}
+
+// For who has the token.
+HttpAnswer answer_owner(const ServeAddress& address, std::string_view path, const HttpQuestion& question) {
+  if (question.verb != "GET" && question.verb != "HEAD") {
+    return refuse_verb("GET, HEAD");
+  }
+  if (path == "ws") {
+    if (!question.is_upgrade) return refuse_http(426);
+    return {.is_socket = true, .status = 101, .headers = {}, .body = {}};
+  }
+  if (path == "/") return lead_to_page(address, 308);  // relative addresses in the page need the slash
+  const BundleFile* file = find_in_bundle(path.empty() ? "index.html" : path);
+  return file == nullptr ? refuse_http(404) : answer_file(*file, question);
+}
+
 }  // namespace
 
 std::string url_of(const ServeAddress& address) {
-  const std::string& host = address.is_any ? address.machine : address.host;
-  return fmt::format("http://{}/{}/", with_port(host, address.port), address.token);
+  return fmt::format("{}/{}/", origin_of(address), address.token);
+}
+
+std::string one_time_url_of(const ServeAddress& address, std::string_view code) {
+  return fmt::format("{}{}{}", origin_of(address), kOpen, code);
 }
 
 HttpAnswer refuse_http(unsigned status) {
@@ -109,29 +163,19 @@ HttpAnswer refuse_http(unsigned status) {
   return answer;
 }
 
-HttpAnswer answer_http(const ServeAddress& address, const HttpQuestion& question) {
+HttpAnswer answer_http(const ServeAddress& address, OneTimeCodes& codes, const HttpQuestion& question) {
   // Until all of this is right, every answer is the same.
-  const std::optional<std::string_view> path = path_below_token(address, question.target);
-  if (!path || !is_our_host(address, question.host) || !is_our_origin(question.origin, question.host)) {
+  if (!is_our_host(address, question.host) || !is_our_origin(question.origin, question.host)) {
     return refuse_http(403);
   }
-  if (question.verb != "GET" && question.verb != "HEAD") {
-    HttpAnswer answer = refuse_http(405);
-    answer.headers.emplace_back("Allow", "GET, HEAD");
-    return answer;
+  if (const std::optional<std::string_view> code = code_in(question.target)) {
+    return answer_code(address, codes, *code, question);
   }
-  if (*path == "ws") {
-    if (!question.is_upgrade) return refuse_http(426);
-    return {.is_socket = true, .status = 101, .headers = {}, .body = {}};
-  }
-  if (*path == "/") {  // relative addresses in the page need the slash
-    HttpAnswer answer = refuse_http(404);
-    answer.status = 308;
-    answer.headers.emplace_back("Location", fmt::format("/{}/", address.token));
-    return answer;
-  }
-  const BundleFile* file = find_in_bundle(path->empty() ? "index.html" : *path);
-  return file == nullptr ? refuse_http(404) : answer_file(*file, question);
+  const std::optional<std::string_view> path = path_below_token(address, question.target);
+  if (!path) return refuse_http(403);
+  HttpAnswer answer = answer_owner(address, *path, question);
+  answer.is_admitted = true;
+  return answer;
 }
 
 }  // namespace skyline

@@ -17,47 +17,52 @@ HttpQuestion question(std::string_view target) {
           .accepted_encodings = "gzip, deflate, br"};
 }
 
-unsigned status(const HttpQuestion& asked, const ServeAddress& address = kAddress) {
-  return answer_http(address, asked).status;
+HttpAnswer answer(const HttpQuestion& asked, const ServeAddress& address = kAddress) {
+  OneTimeCodes none(std::chrono::seconds(0));
+  return answer_http(address, none, asked);
 }
 
-std::string header(const HttpAnswer& answer, std::string_view name) {
-  for (const auto& [key, value] : answer.headers) {
+unsigned status(const HttpQuestion& asked, const ServeAddress& address = kAddress) {
+  return answer(asked, address).status;
+}
+
+std::string header(const HttpAnswer& from, std::string_view name) {
+  for (const auto& [key, value] : from.headers) {
     if (key == name) return value;
   }
   return "";
 }
 
 TEST(HttpAnswers, ThePageIsBelowTheToken) {
-  const HttpAnswer answer = answer_http(kAddress, question("/secret/"));
-  EXPECT_EQ(answer.status, 200u);
-  EXPECT_EQ(header(answer, "Content-Type"), "text/html; charset=utf-8");
-  EXPECT_EQ(header(answer, "Cache-Control"), "no-store");
-  EXPECT_EQ(header(answer, "Referrer-Policy"), "no-referrer");
-  EXPECT_EQ(header(answer, "X-Content-Type-Options"), "nosniff");
-  const std::string policy = header(answer, "Content-Security-Policy");
+  const HttpAnswer got = answer(question("/secret/"));
+  EXPECT_EQ(got.status, 200u);
+  EXPECT_EQ(header(got, "Content-Type"), "text/html; charset=utf-8");
+  EXPECT_EQ(header(got, "Cache-Control"), "no-store");
+  EXPECT_EQ(header(got, "Referrer-Policy"), "no-referrer");
+  EXPECT_EQ(header(got, "X-Content-Type-Options"), "nosniff");
+  const std::string policy = header(got, "Content-Security-Policy");
   for (const char* part :
        {"default-src 'none'", "script-src 'self';", "connect-src 'self' ws://127.0.0.1:4000;",
         "frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'"}) {
     EXPECT_NE(policy.find(part), std::string::npos) << part;
   }
-  EXPECT_EQ(answer_http(kAddress, question("/secret/?step=3")).status, 200u);
+  EXPECT_EQ(answer(question("/secret/?step=3")).status, 200u);
 }
 
 TEST(HttpAnswers, WithoutTheTokenEverythingIsTheSameRefusal) {
-  const HttpAnswer refusal = answer_http(kAddress, question("/"));
+  const HttpAnswer refusal = answer(question("/"));
   EXPECT_EQ(refusal.status, 403u);
   for (const char* target :
        {"", "*", "/secreT/", "/secre/", "/secrets/", "//secret/", "/%73ecret/", "secret/", "/x/secret/",
         "http://127.0.0.1:4000/secret/", "/../secret/", "/secret%2f"}) {
-    const HttpAnswer answer = answer_http(kAddress, question(target));
-    EXPECT_EQ(answer.status, 403u) << target;
-    EXPECT_EQ(answer.body, refusal.body);
-    EXPECT_EQ(answer.headers, refusal.headers);
+    const HttpAnswer got = answer(question(target));
+    EXPECT_EQ(got.status, 403u) << target;
+    EXPECT_EQ(got.body, refusal.body);
+    EXPECT_EQ(got.headers, refusal.headers);
   }
   HttpQuestion post = question("/wrong/");
   post.verb = "POST";
-  EXPECT_EQ(answer_http(kAddress, post).body, refusal.body);
+  EXPECT_EQ(answer(post).body, refusal.body);
   EXPECT_EQ(header(refusal, "Content-Security-Policy").find("4000"), std::string::npos);
 }
 
@@ -80,13 +85,13 @@ TEST(HttpAnswers, OtherNamesForThisMachineAreRefused) {
 TEST(HttpAnswers, OnlyOurOwnOriginMayAsk) {
   HttpQuestion asked = question("/secret/ws");
   asked.is_upgrade = true;
-  EXPECT_TRUE(answer_http(kAddress, asked).is_socket);
+  EXPECT_TRUE(answer(asked).is_socket);
   asked.origin = "http://127.0.0.1:4000";
-  EXPECT_TRUE(answer_http(kAddress, asked).is_socket);
+  EXPECT_TRUE(answer(asked).is_socket);
   for (const char* origin : {"null", "http://localhost:4000", "https://127.0.0.1:4000", "http://127.0.0.1",
                              "http://127.0.0.1:4000.evil.example"}) {
     asked.origin = origin;
-    EXPECT_FALSE(answer_http(kAddress, asked).is_socket) << origin;
+    EXPECT_FALSE(answer(asked).is_socket) << origin;
     EXPECT_EQ(status(asked), 403u) << origin;
   }
 }
@@ -129,10 +134,75 @@ TEST(HttpAnswers, OnlyGetAndHeadAreAnswered) {
   EXPECT_EQ(status(asked), 200u);
 }
 
+class CodeAnswers : public testing::Test {
+ protected:
+  HttpAnswer use(const std::string& code, std::string_view verb = "GET", bool is_our_user = true) {
+    const std::string target = "/open/" + code;
+    HttpQuestion asked = question(target);
+    asked.verb = verb;
+    asked.is_our_user = [=] { return is_our_user; };
+    return answer_http(kAddress, codes_, asked);
+  }
+
+  OneTimeCodes codes_ = OneTimeCodes(std::chrono::hours(1));
+  const std::string code_ = codes_.make(OneTimeCodes::Clock::now());
+};
+
+TEST_F(CodeAnswers, ACodeLeadsToThePageOnce) {
+  const HttpAnswer first = use(code_);
+  EXPECT_EQ(first.status, 303u);
+  EXPECT_EQ(header(first, "Location"), "/secret/");
+  EXPECT_EQ(header(first, "Cache-Control"), "no-store");
+  EXPECT_EQ(header(first, "Referrer-Policy"), "no-referrer");
+  EXPECT_FALSE(first.is_admitted);
+  const HttpAnswer second = use(code_);
+  EXPECT_EQ(second.status, 410u);
+  EXPECT_EQ(header(second, "Location"), "");
+  EXPECT_NE(second.body.find("address that skyline printed in its terminal"), std::string_view::npos);
+}
+
+TEST_F(CodeAnswers, ACodeThatIsTooOldLeadsNowhere) {
+  const std::string old = codes_.make(OneTimeCodes::Clock::now() - std::chrono::hours(1));
+  EXPECT_EQ(use(old).status, 410u);
+}
+
+TEST_F(CodeAnswers, OthersGetTheSameRefusalAsEverywhereAndSpendNothing) {
+  const HttpAnswer refusal = answer(question("/"));
+  const std::vector<HttpAnswer> answers = {use(""), use("wrong"), use(code_ + "/"), use("secret"),
+                                           use(code_, "GET", false)};
+  for (const HttpAnswer& got : answers) {
+    EXPECT_EQ(got.status, 403u);
+    EXPECT_EQ(got.body, refusal.body);
+    EXPECT_EQ(got.headers, refusal.headers);
+  }
+  EXPECT_EQ(use(code_, "HEAD").status, 405u);
+  EXPECT_EQ(use(code_, "POST").status, 405u);
+  const std::string target = "/open/" + code_;
+  for (const auto& [host, origin] :
+       {std::pair{"evil.example:4000", ""}, {"127.0.0.1:4000", "http://evil.example"}}) {
+    HttpQuestion asked = question(target);
+    asked.host = host;
+    asked.origin = origin;
+    asked.is_our_user = [] { return true; };
+    EXPECT_EQ(answer_http(kAddress, codes_, asked).status, 403u);
+  }
+  EXPECT_EQ(use(code_).status, 303u);
+}
+
+TEST(HttpAnswers, AOneTimeAddressHoldsNoToken) {
+  EXPECT_EQ(one_time_url_of(kAddress, "code"), "http://127.0.0.1:4000/open/code");
+}
+
+TEST(HttpAnswers, OnlyWhoHasTheTokenIsAdmitted) {
+  EXPECT_TRUE(answer(question("/secret/")).is_admitted);
+  EXPECT_TRUE(answer(question("/secret/nothing.js")).is_admitted);
+  EXPECT_FALSE(answer(question("/")).is_admitted);
+}
+
 TEST(HttpAnswers, AMissingSlashIsAddedAndAWebSocketMustBeAskedForAsOne) {
-  const HttpAnswer answer = answer_http(kAddress, question("/secret"));
-  EXPECT_EQ(answer.status, 308u);
-  EXPECT_EQ(header(answer, "Location"), "/secret/");
+  const HttpAnswer got = answer(question("/secret"));
+  EXPECT_EQ(got.status, 308u);
+  EXPECT_EQ(header(got, "Location"), "/secret/");
   EXPECT_EQ(status(question("/secret/ws")), 426u);
 }
 

@@ -37,19 +37,21 @@ class Kept {
 
   std::shared_ptr<Entry> find(const std::string& name) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    std::shared_ptr<Entry>& entry = entries_[name];
-    if (entry == nullptr) {
-      entry = std::make_shared<Entry>();
-    } else {
-      used_.erase(entry->used);
+    if (const auto known = entries_.find(name); known != entries_.end()) {
+      used_.splice(used_.begin(), used_, known->second->used);
+      return known->second;
     }
-    entry->used = used_.insert(used_.begin(), name);
-    const std::shared_ptr<Entry> found = entry;
+    // Both lists or none has it, even if there is no memory for the second.
+    std::list<std::string> first = {name};
+    const auto entry = std::make_shared<Entry>();
+    entry->used = first.begin();
+    entries_.emplace(name, entry);
+    used_.splice(used_.begin(), first);
     if (entries_.size() > most_) {
       entries_.erase(used_.back());
       used_.pop_back();
     }
-    return found;
+    return entry;
   }
 
   const size_t most_;

@@ -8,8 +8,12 @@
 namespace skyline {
 
 struct ServeLimits {
-  // Clients at a time; each costs a socket and some buffers. Further ones are told to come back.
+  // Clients with the token at a time; each costs a socket and some buffers. Further ones are told to come
+  // back.
   size_t connections = 256;
+  // Connections that have not shown the token: the oldest gives way to the next. As many as there are
+  // clients, who may all come at once.
+  size_t strangers = 256;
   // A request line and headers; browsers send below 2 KB.
   size_t header_bytes = 16 << 10;
   // One message of a client. Requests are below 1 KB; lists of tracks may reach some ten.
@@ -29,10 +33,11 @@ struct ServeLimits {
   size_t threads_per_client = 3;
 
   using Duration = std::chrono::milliseconds;
-  Duration handshake{10'000};  // to send a request, and to say hello to a WebSocket
-  Duration idle{60'000};       // without a sign of life; half of it until a ping asks for one
-  Duration write{30'000};      // to take one answer
-  Duration linger{1'000};      // to read a refusal before the connection ends
+  Duration one_time_code{120'000};  // for a browser to start on a machine that is busy with training
+  Duration handshake{10'000};       // to send a request, and to say hello to a WebSocket
+  Duration idle{60'000};            // without a sign of life; half of it until a ping asks for one
+  Duration write{30'000};           // to take one answer
+  Duration linger{1'000};           // to read a refusal before the connection ends
 };
 
 }  // namespace skyline

@@ -8,12 +8,13 @@
 namespace skyline {
 namespace {
 
-constexpr size_t kMostBlocks = 1000, kMostModules = 3000, kMostLines = 2000, kMostLinks = 10'000;
+constexpr size_t kMostBlocks = 1000, kMostMemoryModules = 3000, kMostMemoryLines = 2000,
+                 kMostMemoryLinks = 10'000;
 
 std::vector<int64_t> to_message(const RoleBytes& roles) { return {roles.bytes.begin(), roles.bytes.end()}; }
 
 template <typename List>
-Largest largest_by_total(const List& list, size_t most) {
+Largest largest_by_bytes(const List& list, size_t most) {
   std::vector<int64_t> sizes;
   for (const auto& each : list) sizes.push_back(each.total.sum());
   return {sizes, most};
@@ -70,7 +71,7 @@ std::vector<protocol::MemoryLink> largest_links(const Trace& trace, const Memory
     links.push_back({modules.number(link.module), lines.number(link.line), link.bytes});
     sizes.push_back(link.bytes);
   }
-  return keep_largest(links, sizes, kMostLinks);
+  return keep_largest(links, sizes, kMostMemoryLinks);
 }
 
 }  // namespace
@@ -84,8 +85,8 @@ protocol::MemoryPeak to_message(const Trace& trace, const MemoryAtPeak& peak, co
   message.step = peak.peak.step.value_or(-1);
   message.older_bytes = peak.older_bytes;
   message.roles = to_message(peak.roles);
-  const Largest modules_sent = largest_by_total(modules, kMostModules);
-  const Largest lines_sent = largest_by_total(lines, kMostLines);
+  const Largest modules_sent = largest_by_bytes(modules, kMostMemoryModules);
+  const Largest lines_sent = largest_by_bytes(lines, kMostMemoryLines);
   message.modules = to_message(modules, modules_sent);
   for (size_t i = 0; i < lines.size(); ++i) {
     const MemoryLine& line = lines[i];

@@ -5,6 +5,8 @@
 
 #include <cstring>
 
+#include "base/json_error.h"
+#include "base/out_of_memory.h"
 #include "serve/breakdown_methods.h"
 #include "serve/flame_methods.h"
 #include "serve/memory_methods.h"
@@ -69,26 +71,29 @@ Result<Reply> answer(const Desk& desk, simdjson::dom::element request, int64_t& 
   return Error{fmt::format("there is no method {}", name)};
 }
 
+Result<Reply> framed_answer(const Desk& desk, std::string_view request, int64_t& id) {
+  simdjson::dom::parser parser;
+  simdjson::dom::element element;
+  if (is_json_error(parser.parse(request.data(), request.size()).get(element))) {
+    return Error{"a request is JSON"};
+  }
+  SKYLINE_TRY(const Reply reply, answer(desk, element, id));
+  if (!reply.is_binary) return Reply{frame(id, "result", reply.body), false, reply.is_hello};
+  // Bytes begin with the request's number, little-endian, and stay aligned to 8.
+  std::string bytes(8, '\0');
+  std::memcpy(bytes.data(), &id, sizeof(id));
+  return Reply{bytes + reply.body, true};
+}
+
 }  // namespace
 
 std::span<const Method> methods() { return kMethods; }
 
 Reply answer_request(const Desk& desk, std::string_view request) {
-  simdjson::dom::parser parser;
-  simdjson::dom::element element;
   int64_t id = -1;
-  if (parser.parse(request.data(), request.size()).get(element) != simdjson::SUCCESS) {
-    return refuse(id, {"a request is JSON"});
-  }
-  Result<Reply> reply = answer(desk, element, id);
-  if (!reply.ok()) return refuse(id, reply.error());
-  if (!reply.value().is_binary) {
-    return {frame(id, "result", reply.value().body), false, reply.value().is_hello};
-  }
-  // Bytes begin with the request's number, little-endian, and stay aligned to 8.
-  std::string bytes(8, '\0');
-  std::memcpy(bytes.data(), &id, sizeof(id));
-  return {bytes + reply.value().body, true};
+  const Result<Reply> reply =
+      or_out_of_memory("answer", "the page", [&] { return framed_answer(desk, request, id); });
+  return reply.ok() ? reply.value() : refuse(id, reply.error());
 }
 
 Result<OpenedTracePtr> find_trace(const Desk& desk, const std::string& id) {

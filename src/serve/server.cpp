@@ -9,9 +9,11 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <new>
+#include <system_error>
 #include <thread>
 #include <utility>
 
+#include "base/out_of_memory.h"
 #include "serve/connection.h"
 #include "serve/token.h"
 
@@ -24,8 +26,7 @@ using net::ip::tcp;
 
 constexpr int kPendingConnections = 512;          // that the system keeps until they are accepted
 constexpr std::chrono::milliseconds kRetry{100};  // after the system had no socket left for us
-constexpr size_t kTurnedAway =
-    128;  // connections above the limit that are told so at a time; more are just closed
+constexpr std::chrono::milliseconds kPause{10};   // after it had no memory
 
 std::string machine_name() {
   std::array<char, 256> name{};
@@ -37,7 +38,11 @@ class BeastServer : public Server {
  public:
   BeastServer(const ServeOptions& options, const Desk& desk)
       : pool_(options.limits.threads, options.limits.threads_per_client),
-        hub_{desk, {.host = options.host, .port = 0, .token = random_token()}, options.limits, pool_},
+        hub_{desk,
+             {.host = options.host, .port = 0, .token = random_token()},
+             options.limits,
+             pool_,
+             context_},
         acceptor_(context_),
         retry_(context_) {}
 
@@ -84,6 +89,9 @@ class BeastServer : public Server {
 
   std::string url() const override { return url_of(hub_.address); }
   uint16_t port() const override { return hub_.address.port; }
+  std::string one_time_url() override {
+    return one_time_url_of(hub_.address, hub_.codes.make(OneTimeCodes::Clock::now()));
+  }
 
   void broadcast(const std::string& kind, std::string text) override {
     auto shared = std::make_shared<const std::string>(std::move(text));
@@ -100,26 +108,32 @@ class BeastServer : public Server {
   void serve() {
     while (!context_.stopped()) {
       try {
+        if (!is_accepting_) accept();
         context_.run();
       } catch (const std::bad_alloc&) {
-        // The connection that needed too much has gone with its handler.
+        // The connection that needed too much has gone with its handler. What is short now may be had soon.
+        std::this_thread::sleep_for(kPause);
       }
     }
   }
 
   void accept() {
     acceptor_.async_accept([this](error_code error, tcp::socket socket) {
+      is_accepting_ = false;
       if (error == net::error::operation_aborted) return;
       if (error) {  // no descriptors left, most likely
         retry_.expires_after(kRetry);
         retry_.async_wait([this](error_code stopped) {
+          is_accepting_ = false;
           if (!stopped) accept();
         });
+        is_accepting_ = true;
         return;
       }
       accept();
-      if (hub_.connections < hub_.limits.connections + kTurnedAway) serve_connection(std::move(socket), hub_);
+      serve_connection(std::move(socket), hub_);
     });
+    is_accepting_ = true;
   }
 
   // Connections go with the context, before what they refer to.
@@ -128,15 +142,25 @@ class BeastServer : public Server {
   net::io_context context_{1};
   tcp::acceptor acceptor_;
   net::steady_timer retry_;
+  bool is_accepting_ = false;  // or will after a pause; once listening, of the network's thread
   std::thread network_;
 };
+
+Result<std::unique_ptr<Server>> start_server(const ServeOptions& options, const Desk& desk) {
+  auto server = std::make_unique<BeastServer>(options, desk);
+  SKYLINE_TRY([[maybe_unused]] const Done done, server->listen(options));
+  return std::unique_ptr<Server>(std::move(server));
+}
 
 }  // namespace
 
 Result<std::unique_ptr<Server>> Server::start(const ServeOptions& options, const Desk& desk) {
-  auto server = std::make_unique<BeastServer>(options, desk);
-  SKYLINE_TRY([[maybe_unused]] const Done done, server->listen(options));
-  return std::unique_ptr<Server>(std::move(server));
+  try {
+    return or_out_of_memory("serve", "the page", [&] { return start_server(options, desk); });
+  } catch (const std::system_error& error) {
+    return Error{fmt::format(
+        "cannot serve the page, as the system refuses what it needs ({}); raise ulimit -u", error.what())};
+  }
 }
 
 }  // namespace skyline

@@ -34,6 +34,10 @@ class Server {
   virtual std::string url() const = 0;
   virtual uint16_t port() const = 0;
 
+  // An address for who starts a browser: it holds a code instead of the token and leads to url(), once, soon,
+  // and only for our own user on this machine.
+  virtual std::string one_time_url() = 0;
+
   // Sends an event to every page, from any thread. A page that is behind gets only the newest of each `kind`.
   virtual void broadcast(const std::string& kind, std::string text) = 0;
 };

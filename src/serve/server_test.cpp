@@ -122,6 +122,51 @@ TEST_F(ServerTest, ConnectionsAboveTheLimitAreToldSo) {
   EXPECT_TRUE(answer.starts_with("HTTP/1.1 200"));
 }
 
+TEST_F(ServerTest, WhoHasShownNoTokenIsSentAwayAfterTheAnswer) {
+  start();
+  const std::string other_host = "GET " + path_ + " HTTP/1.1\r\nHost: evil.example\r\n\r\n";
+  for (const std::string& bytes : {get("/", "Connection: keep-alive\r\n"), get("/wrong/ws"), other_host}) {
+    const RawClient stranger(server_->port());
+    stranger.send(bytes);
+    const std::string answer = stranger.receive_all();
+    EXPECT_TRUE(answer.starts_with("HTTP/1.1 403")) << answer;
+    EXPECT_NE(answer.find("Connection: close\r\n"), std::string::npos) << answer;
+    EXPECT_TRUE(stranger.is_ended());
+  }
+}
+
+TEST_F(ServerTest, TheTokenShownOnceIsNotEnoughForTheNextRequest) {
+  start();
+  const RawClient client(server_->port());
+  client.send(get(path_));
+  EXPECT_TRUE(client.receive().starts_with("HTTP/1.1 200"));
+  client.send(get("/"));
+  EXPECT_TRUE(client.receive_all().starts_with("HTTP/1.1 403"));
+}
+
+TEST_F(ServerTest, StrangersTakeNoPlacesFromTheOwner) {
+  start(
+      {.connections = 4, .strangers = 4, .handshake = milliseconds(60'000), .linger = milliseconds(60'000)});
+  const auto before = greeted_page();
+  std::vector<std::unique_ptr<RawClient>> strangers;
+  for (const std::string& bytes :
+       {std::string(), get("/"), "GET " + path_ + " HTTP/1.1\r\nHost: ", get("/")}) {
+    for (int i = 0; i < 8; ++i) {
+      strangers.push_back(std::make_unique<RawClient>(server_->port()));
+      strangers.back()->send(bytes);
+    }
+  }
+  for (int i = 0; i < 3; ++i) {
+    const RawClient owner(server_->port());
+    owner.send(get(path_, "Connection: close\r\n"));
+    EXPECT_TRUE(owner.receive_all().starts_with("HTTP/1.1 200"));
+  }
+  greeted_page();
+  EXPECT_TRUE(strangers.front()->is_ended());
+  server_->broadcast("session", "news");
+  EXPECT_EQ(before->message(), "news");
+}
+
 TEST_F(ServerTest, AMessageThatIsTooLargeEndsTheConnection) {
   start({.message_bytes = 1000});
   const auto client = greeted_page();

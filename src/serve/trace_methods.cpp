@@ -57,7 +57,7 @@ std::vector<protocol::Loss> losses_of(const Trace& trace) {
   std::vector<protocol::Loss> losses;
   for (const LossKind& kind : kLosses) {
     const int64_t count = static_cast<int64_t>(trace.losses[kind.loss].count);
-    if (count > 0) losses.push_back({text_of(kind.name), count, text_of(kind.sentence)});
+    if (count > 0) losses.push_back({text_of(kind.name), count, sentence_of(kind, trace.losses)});
   }
   return losses;
 }

@@ -1,11 +1,17 @@
 #include "serve/worker_pool.h"
 
+#include <exception>
 #include <utility>
 
 namespace skyline {
 
 WorkerPool::WorkerPool(size_t threads, size_t most_each) : most_each_(most_each) {
-  for (size_t i = 0; i < threads; ++i) threads_.emplace_back([this] { work(); });
+  threads_.reserve(threads);
+  try {
+    while (threads_.size() < threads) threads_.emplace_back([this] { work(); });
+  } catch (const std::exception&) {
+    if (threads_.empty()) throw;
+  }
 }
 
 void WorkerPool::end() {
@@ -28,7 +34,7 @@ void WorkerPool::run(uint64_t client, Work work) {
 }
 
 void WorkerPool::forget(uint64_t client) {
-  std::deque<Work> dropped;  // and whatever it holds goes without the lock
+  std::list<Work> dropped;  // and whatever it holds goes without the lock
   const std::lock_guard<std::mutex> lock(mutex_);
   const auto found = clients_.find(client);
   if (found == clients_.end()) return;

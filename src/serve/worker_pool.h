@@ -4,8 +4,8 @@
 
 #include <condition_variable>
 #include <cstdint>
-#include <deque>
 #include <functional>
+#include <list>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -17,7 +17,8 @@ class WorkerPool {
  public:
   using Work = std::function<void()>;
 
-  // `most_each`: how many threads work for one client at a time.
+  // `most_each`: how many threads work for one client at a time. Where the system refuses threads, there are
+  // fewer; without any, std::system_error is thrown.
   WorkerPool(size_t threads, size_t most_each);
   ~WorkerPool() { end(); }
   WorkerPool(const WorkerPool&) = delete;
@@ -29,7 +30,7 @@ class WorkerPool {
 
  private:
   struct Client {
-    std::deque<Work> waiting;
+    std::list<Work> waiting;  // an empty one needs no memory
     size_t running = 0;
   };
 

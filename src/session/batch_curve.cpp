@@ -24,17 +24,17 @@ struct Fit {
   double loss = std::numeric_limits<double>::infinity();
 };
 
-double median(std::vector<double> values) {
+double upper_median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
   return *middle;
 }
 
-double sigma(const BatchSample& sample) { return std::hypot(sample.noise / 1.96, kLeastNoise); }
+double floored_sigma(const BatchSample& sample) { return std::hypot(sample.noise / 1.96, kLeastNoise); }
 
 double residual(const Line& line, double x, const BatchSample& sample) {
   const double error = line.offset + line.slope * x - static_cast<double>(sample.value);
-  return error / static_cast<double>(std::max<int64_t>(sample.value, 1)) / sigma(sample);
+  return error / static_cast<double>(std::max<int64_t>(sample.value, 1)) / floored_sigma(sample);
 }
 
 // Least squares of the residuals, each with a weight of its own.
@@ -44,7 +44,7 @@ Line weighted_line(std::span<const double> xs, std::span<const BatchSample> samp
   std::vector<double> full(samples.size());
   for (size_t i = 0; i < samples.size(); ++i) {
     const auto value = static_cast<double>(std::max<int64_t>(samples[i].value, 1));
-    full[i] = weights[i] / std::pow(value * sigma(samples[i]), 2);
+    full[i] = weights[i] / std::pow(value * floored_sigma(samples[i]), 2);
     sum_w += full[i];
     mean_x += full[i] * xs[i];
     mean_y += full[i] * static_cast<double>(samples[i].value);
@@ -69,11 +69,11 @@ Line median_line(std::span<const double> xs, std::span<const BatchSample> sample
       slopes.push_back(static_cast<double>(samples[i].value - samples[j].value) / (xs[i] - xs[j]));
     }
   }
-  const double slope = median(slopes);
+  const double slope = upper_median(slopes);
   for (size_t i = 0; i < samples.size(); ++i) {
     offsets.push_back(static_cast<double>(samples[i].value) - slope * xs[i]);
   }
-  return {median(offsets), slope};
+  return {upper_median(offsets), slope};
 }
 
 // Huber's weights, found by repetition from a start that odd samples did not choose.
@@ -84,7 +84,7 @@ Line robust_line(std::span<const double> xs, std::span<const BatchSample> sample
   for (int round = 0; round < kRounds; ++round) {
     std::vector<double> sizes;
     for (size_t i = 0; i < samples.size(); ++i) sizes.push_back(std::abs(residual(line, xs[i], samples[i])));
-    const double scale = std::max(1.0, 1.4826 * median(sizes));
+    const double scale = std::max(1.0, 1.4826 * upper_median(sizes));
     for (size_t i = 0; i < samples.size(); ++i) {
       weights[i] = std::min(1.0, kHuber * scale / std::max(sizes[i], 1e-12));
     }

@@ -15,7 +15,7 @@ constexpr int64_t kVerificationShare = 4;  // of what is left of the budget, for
 constexpr int64_t kVisitNs = 60'000'000;
 constexpr int64_t kMinVisit = 3;      // iterations
 constexpr int64_t kSampleShare = 10;  // of the budget, for the first visit of one size
-constexpr TimingGoal kGoal = {};
+constexpr TimingGoal kSizeGoal = {};
 // A heap has gaps, more or fewer by chance; what torch allocates is exact.
 constexpr double kResidentNoise = 0.03;
 
@@ -224,7 +224,7 @@ Attempt<BatchMeasurement> BatchSampler::measure(int64_t batch_size) {
   do {
     SKYLINE_TRY([[maybe_unused]] const Done done,
                 run_.time_chunk(measured, warm_up.back(), until_ns - run_.result.spent_ns));
-  } while (!is_reached(kGoal, measured.time) && run_.result.spent_ns < until_ns);
+  } while (!is_reached(kSizeGoal, measured.time) && run_.result.spent_ns < until_ns);
   note_first_visit(measured);
   return measured;
 }

@@ -25,7 +25,7 @@ struct EvaluateObserver {
 struct EvaluateResult {
   std::vector<StartModels> starts;
   std::vector<BatchFailure> failures;  // targets that could not be run in a trial
-  Evaluation evaluation;
+  PredictionErrors evaluation;
 };
 
 Attempt<EvaluateResult> evaluate(const EvaluateOptions& options, const EvaluateObserver& observer);

@@ -7,26 +7,26 @@
 namespace skyline {
 namespace {
 
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoFigure = std::numeric_limits<double>::quiet_NaN();
 
 // Of those that are known.
-double median(std::vector<double> values) {
+double median_of_known(std::vector<double> values) {
   std::erase_if(values, [](double value) { return !std::isfinite(value); });
-  if (values.empty()) return kUnknown;
+  if (values.empty()) return kNoFigure;
   std::sort(values.begin(), values.end());
   const size_t middle = values.size() / 2;
   return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
-double median(const std::vector<int64_t>& values) {
-  return median(std::vector<double>(values.begin(), values.end()));
+double median_of_known(const std::vector<int64_t>& values) {
+  return median_of_known(std::vector<double>(values.begin(), values.end()));
 }
 
 // By how much `value` is more than `truth`.
-double relative_error(double value, double truth) { return truth > 0 ? value / truth - 1 : kUnknown; }
+double relative_error(double value, double truth) { return truth > 0 ? value / truth - 1 : kNoFigure; }
 
 double per_second(int64_t batch_size, double time_ns) {
-  return time_ns > 0 ? static_cast<double>(batch_size) * 1e9 / time_ns : kUnknown;
+  return time_ns > 0 ? static_cast<double>(batch_size) * 1e9 / time_ns : kNoFigure;
 }
 
 PairErrors compare(const StartModels& start, const TargetTrials& target) {
@@ -36,7 +36,7 @@ PairErrors compare(const StartModels& start, const TargetTrials& target) {
   pair.start = start.batch_size;
   pair.target = target.batch_size;
   pair.predicted_per_second = per_second(target.batch_size, static_cast<double>(time.value));
-  pair.measured_per_second = per_second(target.batch_size, median(target.time_ns));
+  pair.measured_per_second = per_second(target.batch_size, median_of_known(target.time_ns));
   pair.predicted_bytes = memory.value;
   pair.measured_bytes = target.peak_bytes;
   pair.errors.throughput = relative_error(pair.predicted_per_second, pair.measured_per_second);
@@ -54,16 +54,16 @@ double noise_of(const std::vector<StartModels>& starts) {
       std::vector<int64_t> halves[2];
       for (size_t i = 0; i < target.time_ns.size(); ++i) halves[i % 2].push_back(target.time_ns[i]);
       if (halves[1].empty()) continue;
-      differences.push_back(std::abs(relative_error(median(halves[0]), median(halves[1]))));
+      differences.push_back(std::abs(relative_error(median_of_known(halves[0]), median_of_known(halves[1]))));
     }
   }
-  return median(differences);
+  return median_of_known(differences);
 }
 
 }  // namespace
 
-Evaluation evaluate_models(const std::vector<StartModels>& starts) {
-  Evaluation evaluation;
+PredictionErrors evaluate_models(const std::vector<StartModels>& starts) {
+  PredictionErrors evaluation;
   std::vector<double> throughput, memory;
   for (const StartModels& start : starts) {
     for (const TargetTrials& target : start.targets) {
@@ -74,7 +74,7 @@ Evaluation evaluate_models(const std::vector<StartModels>& starts) {
       memory.push_back(std::abs(pair.errors.memory));
     }
   }
-  evaluation.median_error = {median(throughput), median(memory)};
+  evaluation.median_error = {median_of_known(throughput), median_of_known(memory)};
   evaluation.noise = noise_of(starts);
   return evaluation;
 }

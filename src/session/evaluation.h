@@ -41,7 +41,7 @@ struct PairErrors {
   bool is_inside = false;  // of the batch sizes that the model was made from
 };
 
-struct Evaluation {
+struct PredictionErrors {
   std::vector<PairErrors> pairs = {};  // by start, then by target
   CostErrors median_error = {};        // absolute, of the pairs inside
   // How far one half of the trials is from the other, absolute, in the median: no model can be judged more
@@ -49,6 +49,6 @@ struct Evaluation {
   double noise = 0;  // of throughput
 };
 
-Evaluation evaluate_models(const std::vector<StartModels>& starts);
+PredictionErrors evaluate_models(const std::vector<StartModels>& starts);
 
 }  // namespace skyline

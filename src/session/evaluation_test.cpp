@@ -17,9 +17,9 @@ StartModels line(int64_t start, const std::vector<int64_t>& sampled, std::vector
   return {start, BatchModel(time), BatchModel(memory), std::move(targets)};
 }
 
-TEST(Evaluation, ErrorsAreSignedAndPositiveWhereTooMuchWasPredicted) {
+TEST(PredictionErrors, ErrorsAreSignedAndPositiveWhereTooMuchWasPredicted) {
   // Predicted 300 ns and 2000 bytes at batch 20.
-  const Evaluation result = evaluate_models({line(16, {8, 16, 32}, {{20, {330, 330, 330}, 1600}})});
+  const PredictionErrors result = evaluate_models({line(16, {8, 16, 32}, {{20, {330, 330, 330}, 1600}})});
   ASSERT_EQ(result.pairs.size(), 1u);
   const PairErrors& pair = result.pairs[0];
   EXPECT_EQ(pair.start, 16);
@@ -30,41 +30,43 @@ TEST(Evaluation, ErrorsAreSignedAndPositiveWhereTooMuchWasPredicted) {
   EXPECT_TRUE(pair.is_inside);
 }
 
-TEST(Evaluation, TheMedianOfTheTrialsIsTheTruth) {
-  const Evaluation result =
+TEST(PredictionErrors, TheMedianOfTheTrialsIsTheTruth) {
+  const PredictionErrors result =
       evaluate_models({line(16, {8, 16, 32}, {{20, {300, 9000, 300, 310, 290}, 2000}})});
   EXPECT_NEAR(result.pairs[0].errors.throughput, 0, 1e-9);
   EXPECT_NEAR(result.pairs[0].errors.memory, 0, 1e-9);
 }
 
-TEST(Evaluation, EveryStartHasItsOwnTargets) {
-  const Evaluation result = evaluate_models({line(16, {8, 16, 32}, {{20, {300}, 2000}, {24, {340}, 2200}}),
-                                             line(32, {16, 32, 64}, {{48, {580}, 3400}})});
+TEST(PredictionErrors, EveryStartHasItsOwnTargets) {
+  const PredictionErrors result =
+      evaluate_models({line(16, {8, 16, 32}, {{20, {300}, 2000}, {24, {340}, 2200}}),
+                       line(32, {16, 32, 64}, {{48, {580}, 3400}})});
   ASSERT_EQ(result.pairs.size(), 3u);
   EXPECT_EQ(result.pairs[1].target, 24);
   EXPECT_EQ(result.pairs[2].start, 32);
 }
 
-TEST(Evaluation, PairsOutsideTheSamplesDoNotCountForTheMedian) {
-  const Evaluation result =
+TEST(PredictionErrors, PairsOutsideTheSamplesDoNotCountForTheMedian) {
+  const PredictionErrors result =
       evaluate_models({line(16, {8, 16, 32}, {{20, {303}, 2000}, {24, {340}, 2200}, {1000, {1}, 1}})});
   EXPECT_FALSE(result.pairs[2].is_inside);
   EXPECT_NEAR(result.median_error.throughput, 0.005, 1e-9);
   EXPECT_NEAR(result.median_error.memory, 0, 1e-9);
 }
 
-TEST(Evaluation, NoiseIsHowFarOneHalfOfTheTrialsIsFromTheOther) {
-  const Evaluation result = evaluate_models({line(16, {8, 16, 32}, {{20, {330, 300, 330, 300, 900}, 2000}})});
+TEST(PredictionErrors, NoiseIsHowFarOneHalfOfTheTrialsIsFromTheOther) {
+  const PredictionErrors result =
+      evaluate_models({line(16, {8, 16, 32}, {{20, {330, 300, 330, 300, 900}, 2000}})});
   EXPECT_NEAR(result.noise, 0.1, 1e-9);
 }
 
-TEST(Evaluation, OneTrialTellsNothingOfNoise) {
-  const Evaluation result = evaluate_models({line(16, {8, 16, 32}, {{20, {300}, 0}})});
+TEST(PredictionErrors, OneTrialTellsNothingOfNoise) {
+  const PredictionErrors result = evaluate_models({line(16, {8, 16, 32}, {{20, {300}, 0}})});
   EXPECT_TRUE(std::isnan(result.noise));
   EXPECT_TRUE(std::isnan(result.median_error.memory)) << "no memory was recorded";
 }
 
-TEST(Evaluation, ATargetThatNeverRanIsLeftOut) {
+TEST(PredictionErrors, ATargetThatNeverRanIsLeftOut) {
   EXPECT_TRUE(evaluate_models({line(16, {8, 16, 32}, {{20}})}).pairs.empty());
 }
 

@@ -49,11 +49,11 @@ bool FolderEvents::add_folder(const std::string& folder) {
 }
 
 // The watch comes before the listing, so that nothing is missed between the two.
-void FolderEvents::add_tree(const std::string& folder, std::set<std::string>* changed) {
+void FolderEvents::add_tree(const std::string& folder, ChangeCounts* changed) {
   is_working_ = files_.walk(
                     folder, [&](const std::string& path) { return add_folder(path); },
                     [&](const std::string& file) {
-                      if (changed != nullptr) changed->insert(file);
+                      if (changed != nullptr) changed->try_emplace(file, 0);
                     }) &&
                 is_working_;
 }
@@ -70,7 +70,7 @@ void FolderEvents::remove_tree(const std::string& folder) {
   }
 }
 
-void FolderEvents::read(std::set<std::string>& changed) {
+void FolderEvents::read(ChangeCounts& changed) {
   alignas(inotify_event) char buffer[16 * 1024];
   while (is_working_) {
     const ssize_t size = ::read(descriptor_, buffer, sizeof buffer);
@@ -86,8 +86,7 @@ void FolderEvents::read(std::set<std::string>& changed) {
   }
 }
 
-void FolderEvents::on_event(int watch, uint32_t mask, const std::string& name,
-                            std::set<std::string>& changed) {
+void FolderEvents::on_event(int watch, uint32_t mask, const std::string& name, ChangeCounts& changed) {
   if ((mask & IN_Q_OVERFLOW) != 0) {
     is_working_ = false;
     return;
@@ -107,12 +106,12 @@ void FolderEvents::on_event(int watch, uint32_t mask, const std::string& name,
   const std::string path = parent.empty() ? name : parent + "/" + name;
   if ((mask & IN_ISDIR) == 0) {
     const bool is_complete = (mask & IN_CREATE) == 0 || is_link(files_.absolute(path));
-    if (is_complete && files_.has_file(path)) changed.insert(path);
+    if (is_complete && files_.has_file(path)) ++changed[path];
   } else if ((mask & (IN_CREATE | IN_MOVED_TO)) != 0) {
     add_tree(path, &changed);
   } else if ((mask & IN_MOVED_FROM) != 0 && watches_.contains(path)) {
     remove_tree(path);
-    changed.insert(path);
+    changed.try_emplace(path, 0);
   }
 }
 

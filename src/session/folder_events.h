@@ -4,12 +4,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <set>
 #include <string>
 
 #include "session/project_files.h"
 
 namespace skyline {
+
+// How often each path was written, moved or removed; 0: it was found there, and who knows.
+using ChangeCounts = std::map<std::string, size_t>;
 
 class FolderEvents {
  public:
@@ -27,13 +29,13 @@ class FolderEvents {
 
   // Takes what the kernel has noted and adds relative paths of changed files; never waits. A folder that was
   // moved away is named itself, since nobody remembers what was in it.
-  void read(std::set<std::string>& changed);
+  void read(ChangeCounts& changed);
 
  private:
-  void add_tree(const std::string& folder, std::set<std::string>* changed);
+  void add_tree(const std::string& folder, ChangeCounts* changed);
   bool add_folder(const std::string& folder);
   void remove_tree(const std::string& folder);
-  void on_event(int watch, uint32_t mask, const std::string& name, std::set<std::string>& changed);
+  void on_event(int watch, uint32_t mask, const std::string& name, ChangeCounts& changed);
 
   const ProjectFiles& files_;
   const size_t most_folders_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/json_error.h"
 #include "base/json_fields.h"
 #include "base/json_writer.h"
 
@@ -30,7 +31,8 @@ template <typename T, typename Read>
 Attempt<T> parse(std::string_view text, Read read) {
   simdjson::dom::parser parser;
   simdjson::dom::element root;
-  if (parser.parse(text.data(), text.size()).get(root) || !root.is_object()) return not_understood(text);
+  if (is_json_error(parser.parse(text.data(), text.size()).get(root)) || !root.is_object())
+    return not_understood(text);
   bool wrong = false;
   const JsonFields fields(root, wrong);
   if (fields.has("error")) {
@@ -88,6 +90,16 @@ Iterated read_iterated(const JsonFields& fields) {
   return iterated;
 }
 
+ProcessEnd read_end(const JsonFields& fields) {
+  ProcessEnd end;
+  if (fields.has("signal")) {
+    end.signal = fields.text("signal");
+  } else {
+    end.code = static_cast<int>(fields.integer("code"));
+  }
+  return end;
+}
+
 ZygoteMessage read_zygote_message(const JsonFields& fields) {
   if (fields.has("ready")) {
     const JsonFields ready = fields.object("ready");
@@ -98,13 +110,18 @@ ZygoteMessage read_zygote_message(const JsonFields& fields) {
     return ZygoteTainted{tainted.text("module"), tainted.text("why")};
   }
   if (fields.has("started")) return TaskStarted{fields.integer("started"), fields.integer("pid")};
-  TaskEnded ended{fields.integer("ended"), {}};
-  if (fields.has("signal")) {
-    ended.end.signal = fields.text("signal");
-  } else {
-    ended.end.code = static_cast<int>(fields.integer("code"));
+  if (fields.has("importing")) return ZygoteImporting{fields.text("importing")};
+  if (fields.has("gone")) return ZygoteGone{read_end(fields.object("gone"))};
+  return TaskEnded{fields.integer("ended"), read_end(fields)};
+}
+
+Doing read_doing(const JsonFields& fields) {
+  if (fields.has("kills")) {
+    const JsonFields kill = fields.object("kills");
+    return KillsParent{kill.text("signal"), kill.text("path"), kill.integer("line")};
   }
-  return ended;
+  if (fields.has("starts")) return StartsPrograms{};
+  return WritesFile{fields.text("writes")};
 }
 
 // One line of JSON.
@@ -126,12 +143,22 @@ Result<ZygoteMessage> parse_zygote_message(std::string_view text) {
   return message.value();
 }
 
+Result<Doing> parse_doing(std::string_view text) {
+  const Attempt<Doing> doing = parse<Doing>(text, read_doing);
+  if (!doing.ok()) return Error{doing.error().sentence};
+  return doing.value();
+}
+
 std::string load_command(const std::string& entry_point, const std::string& project_root,
-                         const std::string& recording) {
+                         const std::string& recording, std::span<const std::string_view> endings) {
   return compose("load", [&](JsonWriter& json) {
     json.field("entry_point", entry_point);
     json.field("project_root", project_root);
     json.field("recording", recording);
+    json.key("endings");
+    json.begin_array(JsonWriter::Layout::kInline);
+    for (const std::string_view ending : endings) json.value(ending);
+    json.end_array();
   });
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -31,9 +32,31 @@ struct TaskEnded {
   int64_t number;
   ProcessEnd end;
 };
-using ZygoteMessage = std::variant<ZygoteReady, ZygoteTainted, TaskStarted, TaskEnded>;
+struct ZygoteImporting {
+  std::string module;
+};
+struct ZygoteGone {
+  ProcessEnd end;
+};
+using ZygoteMessage =
+    std::variant<ZygoteReady, ZygoteTainted, ZygoteImporting, TaskStarted, TaskEnded, ZygoteGone>;
 
 Result<ZygoteMessage> parse_zygote_message(std::string_view text);
+
+// ---- From the user's code, as it runs (python/skyline/_doings.py). ------------------------------
+
+struct WritesFile {
+  std::string path;  // about to be written, renamed or removed
+};
+struct StartsPrograms {};
+struct KillsParent {
+  std::string signal;
+  std::string path = {};  // the user's line; empty: not known
+  int64_t line = 0;
+};
+using Doing = std::variant<WritesFile, StartsPrograms, KillsParent>;
+
+Result<Doing> parse_doing(std::string_view text);
 
 // ---- To and from a worker. --------------------------------------------------------------------
 
@@ -72,8 +95,9 @@ struct Recorded {
   std::string path;
 };
 
+// `endings`: of files of which the worker tells when the code writes them.
 std::string load_command(const std::string& entry_point, const std::string& project_root,
-                         const std::string& recording);
+                         const std::string& recording, std::span<const std::string_view> endings);
 std::string iterate_command(int64_t batch_size, int64_t count, int64_t limit_ns);
 std::string keep_memory_command();
 std::string record_command(const std::string& recording, std::string_view what);

@@ -6,9 +6,10 @@ namespace skyline {
 namespace {
 
 TEST(MessagesTest, CommandsAreOneLineOfJson) {
-  EXPECT_EQ(load_command("/p/entry \"point\".py", "/p", "/t/memory"),
+  constexpr std::string_view kEndings[] = {".py", ".h"};
+  EXPECT_EQ(load_command("/p/entry \"point\".py", "/p", "/t/memory", kEndings),
             "{\"do\": \"load\", \"entry_point\": \"/p/entry \\\"point\\\".py\", \"project_root\": \"/p\", "
-            "\"recording\": \"/t/memory\"}\n");
+            "\"recording\": \"/t/memory\", \"endings\": [\".py\", \".h\"]}\n");
   EXPECT_EQ(iterate_command(32, 5, 1000),
             "{\"do\": \"iterate\", \"batch_size\": 32, \"count\": 5, \"limit_ns\": 1000}\n");
   EXPECT_EQ(stop_recording_command(), "{\"do\": \"stop_recording\"}\n");
@@ -27,6 +28,25 @@ TEST(MessagesTest, WhatWasLoaded) {
   EXPECT_EQ(loaded.value().device_memory_bytes, 80);
   EXPECT_EQ(loaded.value().files.front().sha256, "ab");
   EXPECT_EQ(loaded.value().modules, std::vector<std::string>{"numpy"});
+}
+
+TEST(MessagesTest, WhatTheCodeDoes) {
+  EXPECT_EQ(std::get<WritesFile>(parse_doing(R"({"writes": "/p/version.py"})").value()).path,
+            "/p/version.py");
+  EXPECT_TRUE(std::holds_alternative<StartsPrograms>(parse_doing(R"({"starts": "programs"})").value()));
+  const Doing doing =
+      parse_doing(R"({"kills": {"signal": "SIGKILL", "path": "/p/m.py", "line": 7}})").value();
+  EXPECT_EQ(std::get<KillsParent>(doing).signal, "SIGKILL");
+  EXPECT_EQ(std::get<KillsParent>(doing).line, 7);
+  EXPECT_FALSE(parse_doing("{}").ok());
+}
+
+TEST(MessagesTest, HowTheZygoteWent) {
+  const auto end_of = [](const char* text) {
+    return std::get<ZygoteGone>(parse_zygote_message(text).value()).end;
+  };
+  EXPECT_EQ(end_of(R"({"gone": {"signal": "SIGSTOP"}})").signal, "SIGSTOP");
+  EXPECT_EQ(end_of(R"({"gone": {"code": 3}})").code, 3);
 }
 
 TEST(MessagesTest, ErrorsOfUserCodeKeepTheirPlace) {

@@ -15,7 +15,7 @@ namespace {
 // matters. What is beyond is the machine's own change of pace.
 constexpr double kLeastNs = 250, kMostNs = 4000;
 constexpr double kMatters = 0.01;
-constexpr double kWorthAnEdit = 0.05;  // of an iteration
+constexpr double kWorthASetting = 0.05;  // of an iteration
 // For glibc: what is freed stays on the heap, and all that it lets be there comes from there.
 constexpr const char* kKeepMemory = "MALLOC_TRIM_THRESHOLD_=4294967296 MALLOC_MMAP_THRESHOLD_=33554432";
 
@@ -50,7 +50,7 @@ std::optional<std::string> advice_on_page_faults(const ProfileResult& result) {
              as_run_ns = static_cast<double>(faults->as_run_ns);
   const double gain = 1 - kept_ns / as_run_ns;
   const bool is_clear = kept_ns * (1 + faults->noise) < static_cast<double>(result.measured->time.low_ns);
-  if (gain < kWorthAnEdit || !is_clear) return std::nullopt;
+  if (gain < kWorthASetting || !is_clear) return std::nullopt;
   return fmt::format(
       "{:.0f} % of the iteration is page faults, {} of them, as freed memory goes back to the system: "
       "started with {} it takes {:.3g} ms instead of {:.3g}.",

@@ -7,15 +7,15 @@
 namespace skyline {
 namespace {
 
-constexpr int64_t kMs = 1'000'000;
+constexpr int64_t kOneMs = 1'000'000;
 
 // Timed first, then visited three times in turns with others.
 BatchMeasurement measured(int64_t batch_size, int64_t first_ms, int64_t then_ms, int64_t faults) {
   BatchMeasurement one;
   one.batch_size = batch_size;
-  one.durations_ns.assign(8, first_ms * kMs);
+  one.durations_ns.assign(8, first_ms * kOneMs);
   one.time = summarize(one.durations_ns);
-  one.visits_ns = {first_ms * kMs, then_ms * kMs, then_ms * kMs, then_ms * kMs};
+  one.visits_ns = {first_ms * kOneMs, then_ms * kOneMs, then_ms * kOneMs, then_ms * kOneMs};
   one.visit_faults = {faults, 0, 0, 0};
   one.is_kept_later = true;
   return one;
@@ -26,8 +26,8 @@ TEST(PageFaults, AreWhatTheOwnSizeHasMoreOfAtFirst) {
   ASSERT_TRUE(faults);
   EXPECT_EQ(faults->per_iteration, 11'000);
   EXPECT_EQ(faults->kept_per_iteration, 0);
-  EXPECT_EQ(faults->as_run_ns, 60 * kMs);
-  EXPECT_EQ(faults->kept_ns, 45 * kMs);
+  EXPECT_EQ(faults->as_run_ns, 60 * kOneMs);
+  EXPECT_EQ(faults->kept_ns, 45 * kOneMs);
 }
 
 TEST(PageFaults, AreNotBlamedForTheMachinesPace) {
@@ -48,18 +48,18 @@ TEST(PageFaults, AllSizesAreBroughtToTheLevelOfTheFirstTime) {
                                            measured(16, 30, 30, 0)};
   std::vector<BatchMeasurement> held_out = {measured(48, 66, 66, 0)};
   level_visits(samples, held_out);
-  EXPECT_EQ(time_sample(samples[0]).value, 60 * kMs);  // as the headline says
-  EXPECT_EQ(time_sample(samples[1]).value, 112 * kMs);
-  EXPECT_EQ(time_sample(held_out[0]).value, 88 * kMs);
+  EXPECT_EQ(time_sample(samples[0]).value, 60 * kOneMs);  // as the headline says
+  EXPECT_EQ(time_sample(samples[1]).value, 112 * kOneMs);
+  EXPECT_EQ(time_sample(held_out[0]).value, 88 * kOneMs);
   // Also before there are rounds of visits.
   for (BatchMeasurement& sample : samples) {
     sample.visits_ns.resize(sample.batch_size == 32 ? 2 : 1);
     sample.visit_faults.resize(sample.visits_ns.size());
   }
-  samples[0].time.median_ns = 50 * kMs;  // of the first times and of the visit
+  samples[0].time.median_ns = 50 * kOneMs;  // of the first times and of the visit
   level_visits(samples, held_out);
-  EXPECT_EQ(time_sample(samples[0]).value, 60 * kMs);
-  EXPECT_EQ(time_sample(samples[1]).value, 112 * kMs);
+  EXPECT_EQ(time_sample(samples[0]).value, 60 * kOneMs);
+  EXPECT_EQ(time_sample(samples[1]).value, 112 * kOneMs);
 }
 
 TEST(PageFaults, AdviceIsGivenWhereItClearlyHelps) {
@@ -70,7 +70,7 @@ TEST(PageFaults, AdviceIsGivenWhereItClearlyHelps) {
       advice_on_page_faults(result),
       "25 % of the iteration is page faults, 11000 of them, as freed memory goes back to the system: started "
       "with MALLOC_TRIM_THRESHOLD_=4294967296 MALLOC_MMAP_THRESHOLD_=33554432 it takes 45 ms instead of 60.");
-  result.measured->time.low_ns = 44 * kMs;  // it is not known that well
+  result.measured->time.low_ns = 44 * kOneMs;  // it is not known that well
   EXPECT_FALSE(advice_on_page_faults(result));
   result.samples = {measured(32, 60, 58, 11'000)};
   result.measured = result.samples.front();

@@ -1,5 +1,5 @@
 // PreparedPython: a zygote that is ready, or on its way; modules that would spoil it are found out and left
-// out.
+// out. One that is gone, whoever did it, is replaced.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ class PreparedPython {
   PreparedPython(PythonLaunch python, const std::string& cache_folder, const std::string& project_root)
       : python_(std::move(python)), preload_(cache_folder, project_root) {}
 
-  // Whether it is ready now; starts what there is to start and never waits. Fails when Python has no torch.
+  // Whether it is ready now; starts what there is to start. Fails when Python has no torch.
   Result<bool> is_ready();
   // The same, but waits until it is; `wait` is called in between, and gives up when it returns false.
   template <typename Wait>
@@ -34,6 +34,9 @@ class PreparedPython {
   std::string last_words() { return zygote_ != nullptr ? zygote_->last_words() : ""; }
 
   Zygote* zygote() { return zygote_.get(); }
+  const Zygote* zygote() const { return zygote_.get(); }
+  // Whether there was one and it has gone, or was stopped, after it had been ready; is_ready() replaces it.
+  bool is_lost() const { return zygote_ != nullptr && zygote_->is_gone() && zygote_->is_ready(); }
   const PythonLaunch& launch() const { return python_; }
 
   // What the project has imported will be there the next time: if it is news, the next zygote is begun.
@@ -47,6 +50,7 @@ class PreparedPython {
   PythonLaunch python_;
   PreloadList preload_;
   std::unique_ptr<Zygote> zygote_;
+  int failed_starts_ = 0;  // in a row, by signals
 };
 
 }  // namespace skyline

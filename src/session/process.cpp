@@ -136,8 +136,10 @@ class Child : public Task {
   Child(pid_t pid, Descriptor watch, std::string mark)
       : pid_(pid), watch_(std::move(watch)), mark_(std::move(mark)) {}
   ~Child() override {
+    if (end_) return;
     kill();
-    if (!end_) ::waitpid(pid_, nullptr, 0);
+    ::waitpid(pid_, nullptr, 0);
+    kill_marked(mark_);  // it may have gone before us, and left others behind
   }
 
   pid_t pid() const override { return pid_; }
@@ -212,6 +214,12 @@ std::string read_file(const std::string& path) {
     text.append(buffer, static_cast<size_t>(count));
   }
   return text;
+}
+
+bool is_stopped(pid_t pid) {
+  std::istringstream fields(stat_after_name(pid));
+  std::string state;
+  return fields >> state && state == "T";
 }
 
 std::optional<int64_t> processor_time_ns(pid_t pid) {

@@ -16,7 +16,8 @@ namespace skyline {
 
 struct ProcessEnd {
   int code = 0;
-  std::string signal = {};  // "SIGSEGV"; empty: it ended by itself, with `code`
+  std::string signal = {};   // "SIGSEGV"; empty: it ended by itself, with `code`
+  bool with_parent = false;  // because the process is gone of which it was a copy
 };
 
 // A process that runs a task, whoever has started it.
@@ -57,6 +58,9 @@ Error system_error(const std::string& what);
 // The whole file; empty if it can not be read. Streams would throw where the system refuses only the reading:
 // of a folder, or of a process that is gone.
 std::string read_file(const std::string& path);
+
+// Whether it has been stopped, with SIGSTOP for one, and waits to be told to go on.
+bool is_stopped(pid_t pid);
 
 // How long the process has used the processor, by the system's clock; none: it is gone.
 std::optional<int64_t> processor_time_ns(pid_t pid);

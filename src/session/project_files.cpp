@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <deque>
-#include <fstream>
 #include <memory>
+#include <sstream>
+
+#include "session/source_text.h"
 
 namespace skyline {
 namespace {
@@ -73,7 +75,8 @@ bool matches_glob(std::string_view pattern, std::string_view text) {
 ProjectFiles::ProjectFiles(std::string root) : root_(std::move(root)) { read_gitignore(); }
 
 void ProjectFiles::read_gitignore() {
-  std::ifstream file(root_ + "/.gitignore");
+  Result<std::optional<std::string>> text = read_source_text(root_ + "/.gitignore");
+  std::istringstream file(text.ok() ? std::move(text).value().value_or("") : "");
   std::string line;
   while (ignored_.size() < kMostPatterns && std::getline(file, line)) {
     while (!line.empty() && (line.back() == ' ' || line.back() == '\r')) line.pop_back();

@@ -1,39 +1,37 @@
-// A folder of our own that goes with us.
+// A folder of our own that goes with us. One whose owner was killed stays behind, until the next one is made
+// in the same place: a folder is in use as long as somebody holds the lock on the file `owner` in it, and the
+// system takes the lock from whoever ends.
 #pragma once
 
-#include <fmt/format.h>
-
-#include <cstdlib>
-#include <filesystem>
 #include <string>
 #include <utility>
 
-#include "session/process.h"
+#include "base/result.h"
+#include "session/descriptor.h"
 
 namespace skyline {
 
 class ScratchFolder {
  public:
-  static Result<ScratchFolder> make(const std::string& parent) {
-    std::string name = parent + "/skyline-XXXXXX";
-    if (::mkdtemp(name.data()) == nullptr)
-      return system_error(fmt::format("cannot make a folder in {}", parent));
-    return ScratchFolder(std::move(name));
-  }
-  ScratchFolder(ScratchFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+  // Removes what others have left in the parent, too.
+  static Result<ScratchFolder> make(const std::string& parent);
+
+  ScratchFolder(ScratchFolder&& other) noexcept
+      : path_(std::exchange(other.path_, {})), lock_(std::move(other.lock_)) {}
   ScratchFolder& operator=(ScratchFolder&& other) noexcept {
     std::swap(path_, other.path_);
+    lock_ = std::move(other.lock_);
     return *this;
   }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
-  }
+  ~ScratchFolder();
+
   const std::string& path() const { return path_; }
 
  private:
-  explicit ScratchFolder(std::string path) : path_(std::move(path)) {}
+  ScratchFolder(std::string path, Descriptor lock) : path_(std::move(path)), lock_(std::move(lock)) {}
+
   std::string path_;
+  Descriptor lock_;
 };
 
 }  // namespace skyline

@@ -6,11 +6,11 @@
 
 #include <atomic>
 #include <chrono>
-#include <map>
 
-#include "base/sha256.h"
 #include "session/prepared_python.h"
 #include "session/process.h"
+#include "session/run_doings.h"
+#include "session/saves.h"
 #include "session/scratch_folder.h"
 #include "session/watch_files.h"
 
@@ -33,14 +33,17 @@ class Session::Loop {
       : options_(std::move(options)),
         listener_(std::move(listener)),
         python_(options_.python, options_.cache_folder, options_.profile.project_root),
-        wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
+        wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+        saves_(options_.profile.project_root) {}
 
   Status run() {
     SKYLINE_TRY(ScratchFolder scratch, ScratchFolder::make(options_.scratch_folder));
     options_.profile.folder = scratch.path();
     SKYLINE_TRY(FileWatcher watcher, FileWatcher::start(options_.profile.project_root,
                                                         {.is_polling_forced = options_.watch_by_polling}));
+    SKYLINE_TRY(RunDoings doings, RunDoings::make());
     watcher_ = &watcher;
+    doings_ = &doings;
     notify();
     while (!is_stopping_) {
       SKYLINE_TRY(const bool ready, python_.make_ready([this] { return wait_for_python(); }));
@@ -48,7 +51,7 @@ class Session::Loop {
       profile();
       if (view_.result != nullptr) learn(view_.result->loaded.modules);
       if (options_.once) break;
-      while (!is_wanted()) wait();
+      while (!is_wanted()) rest();
     }
     python_.end();
     return Done{};
@@ -87,31 +90,50 @@ class Session::Loop {
   void profile() {
     is_asked_ = is_cancelled_ = false;
     ++view_.save;
-    view_.changed = std::exchange(pending_, {});
+    view_.changed = saves_.take_all();
     view_.state = SessionState::kProfiling;
     view_.trouble.reset();
-    view_.note.clear();
+    remark_.clear();
+    view_.note = saves_.note();
     view_.is_stale = view_.result != nullptr;
     notify();
-    Attempt<ProfileResult> outcome = run_in(python_.zygote());
+    saves_.begin_run();
+    Attempt<ProfileResult> outcome = run_prepared();
     if (!outcome.ok() && outcome.error().kind == Trouble::Kind::kStalled) {
-      view_.note = "ran in a fresh process, because the copy of the prepared one did nothing";
+      remark_ = "ran in a fresh process, because the copy of the prepared one did nothing";
       outcome = run_in(nullptr);
     }
+    take_changes(watcher_->changed_by_now());
+    saves_.end_run();
     if (outcome.ok()) {
       take_result(outcome.value());
     } else if (outcome.error().kind != Trouble::Kind::kInterrupted) {
-      view_.trouble = outcome.error();
+      view_.trouble = explained(outcome.error());
     } else if (is_cancelled_) {
-      view_.note = "cancelled";
+      remark_ = "cancelled";
     }
+    update_note();
     view_.state = SessionState::kIdle;
     notify();
   }
 
+  // If the prepared Python turns out to be gone before it could be copied, in a copy of the next one.
+  Attempt<ProfileResult> run_prepared() {
+    has_begun_ = false;
+    Attempt<ProfileResult> outcome = run_in(python_.zygote());
+    if (outcome.ok() || has_begun_ || !python_.is_lost()) return outcome;
+    const std::string remark = how_python_went();
+    const Result<bool> ready = python_.make_ready([this] { return wait_for_python(); });
+    if (!ready.ok()) return Trouble{Trouble::Kind::kOurs, ready.error().sentence};
+    if (!ready.value()) return Trouble{Trouble::Kind::kInterrupted, "interrupted"};
+    remark_ = remark;
+    view_.state = SessionState::kProfiling;
+    return run_in(python_.zygote());
+  }
+
   Attempt<ProfileResult> run_in(Zygote* zygote) {
     Interruption interruption;
-    interruption.descriptors = {wake_.get(), watcher_->descriptor()};
+    interruption.descriptors = {wake_.get(), watcher_->descriptor(), doings_->descriptor()};
     interruption.is_due = [this] { return is_wanted(); };
     interruption.patience_ns = options_.patience_ns;
     interruption.on_wait = [this] { tell_of_long_phase(); };
@@ -119,9 +141,39 @@ class Session::Loop {
                                       [this](const ProfileResult& result) {
                                         if (result.measured) take_result(result);
                                       }};
-    const StartWorker start = [&] { return Worker::start(python_.launch(), zygote); };
+    const StartWorker start = [&] {
+      auto worker = Worker::start(python_.launch(), zygote, doings_->theirs());
+      has_begun_ |= worker.ok();
+      return worker;
+    };
     return run_profile(options_.profile, start, interruption, observer);
   }
+
+  // "Python was killed (SIGKILL)": what has become of the one that was prepared.
+  std::string how_python_went() const {
+    const ProcessEnd& end = python_.zygote()->end();
+    const std::string how = end.signal.empty()    ? fmt::format("ended (exit code {})", end.code)
+                            : is_stop(end.signal) ? fmt::format("was stopped ({})", end.signal)
+                                                  : fmt::format("was killed ({})", end.signal);
+    return fmt::format("the prepared Python {}; it was started again", how);
+  }
+
+  // Of code that ended because of what it, or somebody else, did to its parent.
+  Trouble explained(Trouble trouble) const {
+    const std::string again = python_.is_lost() && !options_.once ? "; it was started again" : "";
+    if (trouble.kind != Trouble::Kind::kEnded) return trouble;
+    if (const std::optional<KillsParent>& kill = saves_.kill()) {
+      trouble.sentence = fmt::format("your code {} its parent process ({}){}",
+                                     is_stop(kill->signal) ? "stopped" : "killed", kill->signal, again);
+      trouble.path = kill->path;
+      trouble.line = kill->line;
+    } else if (python_.is_lost()) {
+      trouble.sentence += fmt::format(": {}", how_python_went());
+    }
+    return trouble;
+  }
+
+  static bool is_stop(std::string_view signal) { return signal == "SIGSTOP" || signal == "SIGTSTP"; }
 
   void take_progress(const Progress& progress) {
     if (progress.phase != view_.progress.phase) phase_begin_ = last_notice_ = Clock::now();
@@ -151,24 +203,27 @@ class Session::Loop {
   bool is_wanted() {
     uint64_t count = 0;
     static_cast<void>(!::read(wake_.get(), &count, sizeof(count)));
-    for (std::string& path : watcher_->changed()) {
-      if (is_news(path)) pending_.push_back(std::move(path));
-    }
+    take_changes(watcher_->changed());
     if (has_notice_.exchange(false)) {
       view_.is_unsaved = is_unsaved_;
       notify();
     }
     // There may be nothing to cancel; then it is no wish that waits for the next profile.
     const bool is_cancelled = view_.state == SessionState::kProfiling && is_cancelled_;
-    return is_stopping_ || is_asked_ || is_cancelled || (!pending_.empty() && !options_.once);
+    return is_stopping_ || is_asked_ || is_cancelled || (saves_.has_any() && !options_.once);
   }
 
-  // A save that changes nothing is a wish to see it again; but a program that writes the same file in every
-  // run must not begin the next one.
-  bool is_news(const std::string& path) {
-    const std::string hash = sha256(read_file(path));
-    const bool is_same = std::exchange(hashes_[path], hash) == hash;
-    return !is_same || view_.state != SessionState::kProfiling;
+  // What the code has announced is heard after the changes are known: it announces them first.
+  void take_changes(const std::vector<FileChange>& changes) {
+    for (const Doing& doing : doings_->take()) saves_.hear(doing);
+    saves_.take(changes, view_.progress.phase);
+    update_note();
+  }
+
+  void update_note() {
+    if (view_.state == SessionState::kStarting) return;  // it has words of its own
+    const std::string files = saves_.note();
+    view_.note = remark_ + (remark_.empty() || files.empty() ? "" : "; ") + files;
   }
 
   void wait() {
@@ -176,6 +231,16 @@ class Session::Loop {
         {wake_.get(), POLLIN, 0}, {watcher_->descriptor(), POLLIN, 0}, {python_.descriptor(), POLLIN, 0}};
     ::poll(waiting, std::size(waiting), 500);
     if (python_.zygote() != nullptr) python_.zygote()->hear();  // or it would be readable for ever
+  }
+
+  // While nothing is to be done; the next save should find a Python that is ready.
+  void rest() {
+    wait();
+    if (!python_.is_lost()) return;
+    if (!view_.trouble) remark_ = how_python_went();
+    static_cast<void>(python_.is_ready());  // if it can not be, the next save tells
+    update_note();
+    notify();
   }
 
   void notify() const {
@@ -187,9 +252,11 @@ class Session::Loop {
   PreparedPython python_;
   Descriptor wake_;
   FileWatcher* watcher_ = nullptr;
+  RunDoings* doings_ = nullptr;
+  Saves saves_;
   SessionView view_;
-  std::map<std::string, std::string> hashes_;  // of files that have changed, by path
-  std::vector<std::string> pending_;           // files that changed since the last profile began
+  std::string remark_;      // what is to be said of the profile, besides what saves_ has to say
+  bool has_begun_ = false;  // a process for the user's code
   Clock::time_point phase_begin_ = Clock::now(), last_notice_ = phase_begin_;
 };
 

@@ -2,12 +2,14 @@
 #include "session/session.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include <condition_variable>
 #include <filesystem>
 #include <mutex>
 #include <thread>
 
+#include "base/sha256.h"
 #include "base/test_folder.h"
 
 namespace skyline {
@@ -16,14 +18,23 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kZygote = R"(
-import json, os, socket, sys
-control = socket.socket(fileno=int(sys.argv[1]))
+import json, os, socket, sys, time
+control = socket.socket(fileno=int(sys.argv[3]))
+with open(__file__ + ".new", "w") as file:
+    file.write(str(os.getpid()))
+os.replace(__file__ + ".new", __file__ + ".pid")
 control.send(json.dumps({"ready": {"python": "3", "torch": "0"}}).encode())
+tasks = {}
 while True:
     data, descriptors, _, _ = socket.recv_fds(control, 65536, 8)
     if not data:
         break
     message = json.loads(data)
+    if message.get("stop") in tasks:
+        pid = tasks.pop(message["stop"])
+        os.kill(pid, 9)
+        os.waitpid(pid, 0)
+        control.send(json.dumps({"ended": message["stop"], "signal": "SIGKILL"}).encode())
     if "start" not in message:
         continue
     number, pid = message["start"], os.fork()
@@ -34,11 +45,21 @@ while True:
             path = json.loads(line)["entry_point"]
             sentence = open(path).read().strip()
             if sentence == "sleep":
-                import time
                 time.sleep(1000)
+            if sentence.startswith("write"):
+                written = os.path.join(os.path.dirname(path), "hparams.yaml")
+                socket.socket(fileno=descriptors[4]).send(json.dumps({"writes": written}).encode())
+                with open(written, "w") as out:
+                    out.write(str(time.time()))
+                time.sleep(1000 if "wait" in sentence else 0.5)  # it takes a moment until that is noticed
+                sentence = "has written"
+            if sentence == "kill":
+                os.kill(os.getppid(), 9)
+                os.kill(os.getpid(), 19)
             answer = {"error": {"path": path, "line": 1, "sentence": sentence}}
             worker.sendall(json.dumps(answer).encode() + b"\n")
         os._exit(0)
+    tasks[number] = pid
     control.send(json.dumps({"started": number, "pid": pid}).encode())
     for descriptor in descriptors:
         os.close(descriptor)
@@ -48,7 +69,7 @@ class SessionTest : public testing::Test {
  protected:
   void SetUp() override {
     write("package/skyline/__init__.py", "");
-    write("package/skyline/_zygote.py", kZygote);
+    write("package/skyline/_start.py", kZygote);
     write("project/entry_point.py", "first trouble");
   }
 
@@ -65,6 +86,7 @@ class SessionTest : public testing::Test {
     options.profile.project_root = folder_ / "project";
     options.python = {"python3", folder_ / "package", "skyline", ""};
     options.scratch_folder = folder_.path();
+    options.cache_folder = folder_ / "cache";
     session_ = std::make_unique<Session>(options, [this](const SessionView& view) {
       const std::lock_guard lock(mutex_);
       view_ = view;
@@ -83,6 +105,10 @@ class SessionTest : public testing::Test {
 
   static bool is_told(const SessionView& view, const std::string& sentence) {
     return view.state == SessionState::kIdle && view.trouble && view.trouble->sentence == sentence;
+  }
+
+  pid_t zygote() const {
+    return static_cast<pid_t>(std::stol(read_file(folder_ / "package/skyline/_start.py.pid")));
   }
 
   const TestFolder folder_;
@@ -141,6 +167,72 @@ TEST_F(SessionTest, ALongPhaseTellsThatItLasts) {
   });
 }
 
+TEST_F(SessionTest, APythonThatTheCodeKillsIsReplaced) {
+  write("project/entry_point.py", "kill");
+  start();
+  const SessionView killed = await([](const SessionView& view) { return view.trouble.has_value(); });
+  EXPECT_NE(killed.trouble->sentence.find("was killed (SIGKILL); it was started again"), std::string::npos)
+      << killed.trouble->sentence;
+  write("project/entry_point.py", "second trouble");
+  const SessionView next = await([](const SessionView& view) { return is_told(view, "second trouble"); });
+  EXPECT_EQ(next.note, "");
+}
+
+TEST_F(SessionTest, APythonThatIsKilledBetweenSavesIsReplacedAtOnce) {
+  start();
+  await([](const SessionView& view) { return is_told(view, "first trouble"); });
+  const pid_t before = zygote();
+  ASSERT_EQ(::kill(before, SIGKILL), 0);
+  while (zygote() == before) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  write("project/entry_point.py", "second trouble");
+  await([](const SessionView& view) { return is_told(view, "second trouble"); });
+}
+
+TEST_F(SessionTest, APythonThatIsStoppedIsReplaced) {
+  start();
+  await([](const SessionView& view) { return is_told(view, "first trouble"); });
+  const pid_t before = zygote();
+  ASSERT_EQ(::kill(before, SIGSTOP), 0);
+  write("project/entry_point.py", "second trouble");
+  const SessionView next = await([](const SessionView& view) { return is_told(view, "second trouble"); });
+  EXPECT_EQ(next.note, "the prepared Python was stopped (SIGSTOP); it was started again");
+  EXPECT_NE(zygote(), before);
+  EXPECT_NE(::kill(before, 0), 0);
+}
+
+TEST_F(SessionTest, AnImportThatEndsPythonIsLeftOutTheNextTime) {
+  const std::string offending = R"(
+import json, os, socket, sys
+if "offender" in sys.argv:
+    socket.socket(fileno=int(sys.argv[3])).send(json.dumps({"importing": "offender"}).encode())
+    os._exit(0)
+)";
+  write("package/skyline/_start.py", offending + kZygote);
+  write("cache/preload-" + sha256(folder_ / "project").substr(0, 16), "+ offender\n");
+  start();
+  await([](const SessionView& view) { return is_told(view, "first trouble"); });
+}
+
+TEST_F(SessionTest, WhatTheCodeSaysItWritesBeginsNoProfile) {
+  write("project/entry_point.py", "write");
+  start();
+  await([](const SessionView& view) { return is_told(view, "has written"); });
+  write("project/entry_point.py", "second trouble");
+  const SessionView next = await([](const SessionView& view) { return is_told(view, "second trouble"); });
+  EXPECT_EQ(next.save, 2u);
+  EXPECT_EQ(next.changed, std::vector<std::string>{folder_ / "project/entry_point.py"});
+}
+
+TEST_F(SessionTest, AnEditorsSaveBesideItDoes) {
+  write("project/entry_point.py", "write and wait");
+  start();
+  const std::string written = folder_ / "project/hparams.yaml";
+  while (read_file(written).empty()) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  write("project/entry_point.py", "second trouble");
+  const SessionView next = await([](const SessionView& view) { return is_told(view, "second trouble"); });
+  EXPECT_EQ(next.save, 2u);
+}
+
 TEST_F(SessionTest, StopEndsItWithoutATrace) {
   start();
   await([](const SessionView& view) { return is_told(view, "first trouble"); });
@@ -153,7 +245,7 @@ TEST_F(SessionTest, StopEndsItWithoutATrace) {
 }
 
 TEST_F(SessionTest, APythonThatCanNotStartIsOneSentence) {
-  write("package/skyline/_zygote.py", "raise ImportError('no torch here')\n");
+  write("package/skyline/_start.py", "raise ImportError('no torch here')\n");
   SessionOptions options;
   options.profile.project_root = folder_ / "project";
   options.python = {"python3", folder_ / "package", "skyline", ""};

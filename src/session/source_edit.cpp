@@ -16,6 +16,8 @@
 
 #include "base/check.h"
 #include "base/sha256.h"
+#include "session/descriptor.h"
+#include "session/source_text.h"
 
 namespace skyline {
 namespace {
@@ -30,20 +32,6 @@ Error has_changed(const Edit& edit) {
   return {edit.literal.path +
           " has changed since it was profiled; save it and wait for new results, then try again"};
 }
-
-class Descriptor {
- public:
-  explicit Descriptor(int descriptor) : descriptor_(descriptor) {}
-  ~Descriptor() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return descriptor_; }
-
- private:
-  int descriptor_;
-};
 
 std::optional<std::string> read_all(int file) {
   std::string bytes;
@@ -175,7 +163,8 @@ struct Original {
 };
 
 Result<Original> read_original(const Edit& edit, const char* path) {
-  const Descriptor file(::open(path, O_RDONLY | O_CLOEXEC));
+  if (const auto why = why_left_out(path)) return refuse(edit, "it is " + *why);
+  const Descriptor file(::open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   Original original;
   if (file.get() < 0 || ::fstat(file.get(), &original.status) != 0) return refuse(edit, std::strerror(errno));
   if (!S_ISREG(original.status.st_mode)) return refuse(edit, "it is no plain file");

@@ -7,18 +7,19 @@
 namespace skyline {
 namespace {
 
-void bind(sqlite3_stmt* statement, int place, const SqliteFile::Value& value) {
+int bind(sqlite3_stmt* statement, int place, const SqliteFile::Value& value) {
   if (const auto* number = std::get_if<int64_t>(&value)) {
-    sqlite3_bind_int64(statement, place, *number);
-  } else if (const auto* real = std::get_if<double>(&value)) {
-    sqlite3_bind_double(statement, place, *real);
-  } else if (const auto* text = std::get_if<std::string_view>(&value)) {
-    // An empty view may have no address, which SQLite would take for NULL.
-    sqlite3_bind_text64(statement, place, text->empty() ? "" : text->data(), text->size(), SQLITE_STATIC,
-                        SQLITE_UTF8);
-  } else {
-    sqlite3_bind_null(statement, place);
+    return sqlite3_bind_int64(statement, place, *number);
   }
+  if (const auto* real = std::get_if<double>(&value)) {
+    return sqlite3_bind_double(statement, place, *real);
+  }
+  if (const auto* text = std::get_if<std::string_view>(&value)) {
+    // An empty view may have no address, which SQLite would take for NULL.
+    return sqlite3_bind_text64(statement, place, text->empty() ? "" : text->data(), text->size(),
+                               SQLITE_STATIC, SQLITE_UTF8);
+  }
+  return sqlite3_bind_null(statement, place);
 }
 
 }  // namespace
@@ -80,8 +81,11 @@ int64_t SqliteFile::insert(const std::string& table, const std::vector<Value>& r
   if (!trouble_.empty()) return 0;
   sqlite3_stmt* statement = statement_for(table, row.size());
   if (statement == nullptr) return 0;
-  for (size_t i = 0; i < row.size(); ++i) bind(statement, static_cast<int>(i) + 1, row[i]);
-  const bool is_in = is_done(sqlite3_step(statement));
+  bool is_in = true;
+  for (size_t i = 0; i < row.size() && is_in; ++i) {
+    is_in = is_done(bind(statement, static_cast<int>(i) + 1, row[i]));
+  }
+  is_in = is_in && is_done(sqlite3_step(statement));
   sqlite3_reset(statement);
   return is_in ? sqlite3_last_insert_rowid(database_) : 0;
 }

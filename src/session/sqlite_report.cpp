@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "base/out_of_memory.h"
 #include "session/sqlite_file.h"
 
 namespace skyline {
@@ -114,10 +115,8 @@ void add_stack(SqliteFile& file, int64_t entry, int64_t type, const std::vector<
   }
 }
 
-}  // namespace
-
-Status write_time_report(const FileTarget& target, const std::vector<TimeEntry>& entries,
-                         const ReportContext& context) {
+Status write_times(const FileTarget& target, const std::vector<TimeEntry>& entries,
+                   const ReportContext& context) {
   SKYLINE_TRY(SqliteFile file, SqliteFile::create(target));
   file.execute(kTimeTables);
   Modules modules(context);
@@ -136,8 +135,7 @@ Status write_time_report(const FileTarget& target, const std::vector<TimeEntry>&
   return file.commit();
 }
 
-Status write_memory_report(const FileTarget& target, const MemoryEntries& entries,
-                           const ReportContext& context) {
+Status write_memory(const FileTarget& target, const MemoryEntries& entries, const ReportContext& context) {
   SKYLINE_TRY(SqliteFile file, SqliteFile::create(target));
   file.execute(kMemoryTables);
   file.insert("entry_types", {kWeightType, std::string_view("Weight")});
@@ -158,6 +156,18 @@ Status write_memory_report(const FileTarget& target, const MemoryEntries& entrie
   add_context(file, context);
   modules.write(file);
   return file.commit();
+}
+
+}  // namespace
+
+Status write_time_report(const FileTarget& target, const std::vector<TimeEntry>& entries,
+                         const ReportContext& context) {
+  return or_out_of_memory("write", target.path, [&] { return write_times(target, entries, context); });
+}
+
+Status write_memory_report(const FileTarget& target, const MemoryEntries& entries,
+                           const ReportContext& context) {
+  return or_out_of_memory("write", target.path, [&] { return write_memory(target, entries, context); });
 }
 
 }  // namespace skyline

@@ -13,7 +13,6 @@
 #include <cstring>
 #include <map>
 #include <optional>
-#include <set>
 #include <tuple>
 #include <utility>
 
@@ -60,19 +59,20 @@ Looks look(const ProjectFiles& files, size_t& folder_count) {
       [&](const std::string& file) {
         struct stat status;
         if (::stat(files.absolute(file).c_str(), &status) != 0) return;
+        if (!S_ISREG(status.st_mode)) return;  // others' times change when they are used
         looks[file] = {nanoseconds(status.st_mtim), int64_t{status.st_size}, uint64_t{status.st_ino},
                        nanoseconds(status.st_ctim)};
       });
   return looks;
 }
 
-void add_differences(const Looks& before, const Looks& after, std::set<std::string>& changed) {
+void add_differences(const Looks& before, const Looks& after, ChangeCounts& changed) {
   for (const auto& [file, look] : after) {
     const auto old = before.find(file);
-    if (old == before.end() || old->second != look) changed.insert(file);
+    if (old == before.end() || old->second != look) changed.try_emplace(file, kAnyTimes);
   }
   for (const auto& [file, look] : before) {
-    if (!after.contains(file)) changed.insert(file);
+    if (!after.contains(file)) changed.try_emplace(file, kAnyTimes);
   }
 }
 
@@ -135,19 +135,27 @@ class FileWatcher::State {
   const std::string& why_polling() const { return why_polling_; }
   size_t folder_count() const { return events_ ? events_->folder_count() : folder_count_; }
 
-  std::vector<std::string> changed() {
-    std::set<std::string> now;
+  std::vector<FileChange> changed() {
+    ChangeCounts now;
     if (events_) read_events(now);
     if (!why_polling_.empty() && poll_timer_.has_come()) poll(now);
     const bool is_settled = settle_timer_.has_come();
     if (!now.empty()) {
       if (pending_.empty()) first_change_ = Clock::now();
-      pending_.merge(now);
+      add(now);
       settle_timer_.set(
           std::min<Clock::duration>(options_.settle, first_change_ + options_.settle_most - Clock::now()));
       return {};
     }
-    return is_settled ? give_out() : std::vector<std::string>();
+    return is_settled ? give_out() : std::vector<FileChange>();
+  }
+
+  std::vector<FileChange> changed_by_now() {
+    ChangeCounts now;
+    if (events_) read_events(now);
+    if (!why_polling_.empty()) poll(now);
+    add(now);
+    return give_out();
   }
 
  private:
@@ -156,11 +164,11 @@ class FileWatcher::State {
     CHECK(::epoll_ctl(all_, EPOLL_CTL_ADD, descriptor, &event) == 0);
   }
 
-  void read_events(std::set<std::string>& now) {
+  void read_events(ChangeCounts& now) {
     events_->read(now);
     if (events_->is_working()) return;
     poll_because("the kernel could not tell every change");
-    now.insert("");
+    now.try_emplace("", kAnyTimes);
   }
 
   void poll_because(std::string why) {
@@ -171,7 +179,7 @@ class FileWatcher::State {
     poll_timer_.set(std::max<Clock::duration>(options_.poll_every, 20 * (Clock::now() - begin)));
   }
 
-  void poll(std::set<std::string>& now) {
+  void poll(ChangeCounts& now) {
     const Clock::time_point begin = Clock::now();
     Looks after = look(files_, folder_count_);
     add_differences(looks_, after, now);
@@ -179,10 +187,19 @@ class FileWatcher::State {
     poll_timer_.set(std::max<Clock::duration>(options_.poll_every, 20 * (Clock::now() - begin)));
   }
 
-  std::vector<std::string> give_out() {
-    std::vector<std::string> paths;
-    for (const std::string& path : std::exchange(pending_, {})) paths.push_back(files_.absolute(path));
-    return paths;
+  void add(const ChangeCounts& now) {
+    for (const auto& [path, times] : now) {
+      size_t& sum = pending_[path];
+      sum = sum == kAnyTimes || times == kAnyTimes ? kAnyTimes : sum + times;
+    }
+  }
+
+  std::vector<FileChange> give_out() {
+    std::vector<FileChange> changes;
+    for (const auto& [path, times] : std::exchange(pending_, {})) {
+      changes.push_back({files_.absolute(path), times});
+    }
+    return changes;
   }
 
   const WatchOptions options_;
@@ -193,7 +210,7 @@ class FileWatcher::State {
   std::string why_polling_;
   Looks looks_;
   size_t folder_count_ = 0;
-  std::set<std::string> pending_;
+  ChangeCounts pending_;
   Clock::time_point first_change_;
 };
 
@@ -216,7 +233,8 @@ Result<FileWatcher> FileWatcher::start(const std::string& root, const WatchOptio
 }
 
 int FileWatcher::descriptor() const { return state_->descriptor(); }
-std::vector<std::string> FileWatcher::changed() { return state_->changed(); }
+std::vector<FileChange> FileWatcher::changed() { return state_->changed(); }
+std::vector<FileChange> FileWatcher::changed_by_now() { return state_->changed_by_now(); }
 const std::string& FileWatcher::why_polling() const { return state_->why_polling(); }
 size_t FileWatcher::folder_count() const { return state_->folder_count(); }
 

@@ -25,6 +25,17 @@ struct WatchOptions {
   size_t most_folders = 8192;                  // watched by the kernel; with more folders, polling
 };
 
+inline constexpr size_t kAnyTimes = ~size_t{0};
+
+struct FileChange {
+  std::string path;  // absolute
+  // How often it was written, moved or removed. 0: it was found in a new folder, perhaps too late to see it
+  // being written; kAnyTimes: it was found changed.
+  size_t times = 0;
+
+  bool operator==(const FileChange&) const = default;
+};
+
 class FileWatcher {
  public:
   // Watches what ProjectFiles says is source. The root must be a folder now; it may go and come back later.
@@ -37,9 +48,11 @@ class FileWatcher {
   // Readable when changed() should be called.
   int descriptor() const;
 
-  // Absolute paths, sorted, of files that came, went or were written since the last call, and of folders that
-  // were moved away; empty while a burst goes on. The root itself: anything may have changed. Never waits.
-  std::vector<std::string> changed();
+  // Files, sorted, that came, went or were written since the last call, and folders that were moved away;
+  // empty while a burst goes on. The root itself: anything may have changed. Never waits.
+  std::vector<FileChange> changed();
+  // The same of all that has happened until now, in the middle of a burst, too.
+  std::vector<FileChange> changed_by_now();
 
   // Why files are looked at again and again; empty: the kernel tells.
   const std::string& why_polling() const;

@@ -11,16 +11,19 @@
 #include <chrono>
 #include <thread>
 
+#include "session/project_files.h"
+
 namespace skyline {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
 constexpr int kSliceMs = 200;
+constexpr int64_t kEndNs = 10'000'000'000;  // for a process that was killed
 constexpr size_t kMaxAnswer = 64 << 20;
 constexpr int kCompilePatience = 10;  // times the usual
 
-int64_t since(Clock::time_point begin) {
+int64_t elapsed_since(Clock::time_point begin) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count();
 }
 
@@ -33,8 +36,8 @@ class StallWatch {
   // For how long it has done next to nothing.
   int64_t idle_ns() {
     const int64_t used = processor_time_ns(pid_).value_or(0) - used_before_ns_;
-    if (used > since(begin_) / kIdleShare) begin_again();
-    return since(begin_);
+    if (used > elapsed_since(begin_) / kIdleShare) begin_again();
+    return elapsed_since(begin_);
   }
 
  private:
@@ -50,7 +53,7 @@ class StallWatch {
   int64_t used_before_ns_ = 0;
 };
 
-std::string read_all(int descriptor) {
+std::string text_in(int descriptor) {
   std::string text;
   char buffer[4096];
   for (off_t at = 0;;) {
@@ -65,6 +68,24 @@ bool is_compiling(std::string_view stack) {
   return stack.find("torch/_dynamo/") != stack.npos || stack.find("torch/_inductor/") != stack.npos;
 }
 
+// Below a keeper: what the code does to its parent must not be done to us.
+Result<std::unique_ptr<Task>> launch_fresh(const PythonLaunch& python, const std::vector<int>& descriptors,
+                                           int out) {
+  std::vector<std::string> words;
+  for (const int descriptor : descriptors) words.push_back(std::to_string(descriptor));
+  Launch what = python_launch(python, "skyline._keeper:main", words);
+  what.descriptors = descriptors;
+  what.dies_with_us = false;  // it has others to end first
+  what.output = what.error = out;
+  return launch(what);
+}
+
+std::vector<int> with_outputs(const std::vector<int>& descriptors, int out) {
+  std::vector<int> all = {out, out};
+  all.insert(all.end(), descriptors.begin(), descriptors.end());
+  return all;
+}
+
 // Seconds for people.
 std::string seconds(int64_t ns) { return fmt::format("{} s", ns / 1'000'000'000); }
 
@@ -73,9 +94,18 @@ std::string seconds(int64_t ns) { return fmt::format("{} s", ns / 1'000'000'000)
 Worker::Worker(Descriptor control, Descriptor dump, OutputTail output) noexcept
     : control_(std::move(control)), dump_(std::move(dump)), output_(std::move(output)) {}
 
-Worker::~Worker() = default;
+// What it does until then is its own doing, and the next one should have the machine for itself.
+Worker::~Worker() {
+  if (task_ == nullptr) return;
+  task_->kill();
+  const Clock::time_point begin = Clock::now();
+  while (!task_->ended() && elapsed_since(begin) < kEndNs) {
+    pollfd waiting = {task_->descriptor(), POLLIN, 0};
+    ::poll(&waiting, 1, kSliceMs);
+  }
+}
 
-Attempt<std::unique_ptr<Worker>> Worker::start(const PythonLaunch& python, Zygote* zygote) {
+Attempt<std::unique_ptr<Worker>> Worker::start(const PythonLaunch& python, Zygote* zygote, int doings) {
   const auto ours = [](const Error& error) { return Trouble{Trouble::Kind::kOurs, error.sentence}; };
   auto sockets = make_socket_pair(SOCK_STREAM);
   if (!sockets.ok()) return ours(sockets.error());
@@ -87,12 +117,10 @@ Attempt<std::unique_ptr<Worker>> Worker::start(const PythonLaunch& python, Zygot
   std::unique_ptr<Worker> worker(
       new Worker(std::move(our_end), std::move(dump), OutputTail(std::move(pipe.value().read))));
   worker->is_fresh_ = zygote == nullptr;
-  Launch what =
-      python_launch(python, "skyline.worker", {std::to_string(control), std::to_string(dump_number)});
-  what.descriptors = {control, dump_number};
-  what.output = what.error = out;
-  auto task = zygote == nullptr ? launch(what)
-                                : zygote->start_task("skyline.worker:main", {out, out, control, dump_number});
+  std::vector<int> descriptors = {control, dump_number};
+  if (doings >= 0) descriptors.push_back(doings);
+  auto task = zygote == nullptr ? launch_fresh(python, descriptors, out)
+                                : zygote->start_task("skyline.worker:main", with_outputs(descriptors, out));
   if (!task.ok()) return ours(task.error());
   worker->task_ = std::move(task).value();
   return worker;
@@ -101,8 +129,9 @@ Attempt<std::unique_ptr<Worker>> Worker::start(const PythonLaunch& python, Zygot
 Attempt<Loaded> Worker::load(const std::string& entry_point, const std::string& project_root,
                              const std::string& recording, const Interruption& interruption) {
   project_root_ = project_root;
-  SKYLINE_TRY(const std::string answer, call(load_command(entry_point, project_root, recording),
-                                             "loading the entry point and its model", interruption));
+  SKYLINE_TRY(const std::string answer,
+              call(load_command(entry_point, project_root, recording, kSourceEndings),
+                   "loading the entry point and its model", interruption));
   return parse_loaded(answer);
 }
 
@@ -148,7 +177,7 @@ Attempt<std::string> Worker::call(const std::string& command, std::string_view w
     if (!is_fresh_ && stall.idle_ns() > interruption.stall_ns) {
       return Trouble{Trouble::Kind::kStalled, fmt::format("{} does nothing", what)};
     }
-    if (const int64_t waited = since(begin); waited > patience) {
+    if (const int64_t waited = elapsed_since(begin); waited > patience) {
       if (!is_compiling(stack_now()) || waited > kCompilePatience * interruption.patience_ns) {
         return tell_stuck(what, waited);
       }
@@ -198,10 +227,12 @@ bool Worker::has_memory_run_out(const ProcessEnd& end) const {
 
 Trouble Worker::tell_end(const ProcessEnd& end, std::string_view what) {
   output_.read();
-  const StackPlace place = place_in_stack(read_all(dump_.get()), project_root_);
+  const StackPlace place = place_in_stack(text_in(dump_.get()), project_root_);
   std::string how = fmt::format("ended with exit code {}", end.code);
   const bool is_out_of_memory = has_memory_run_out(end);
-  if (is_out_of_memory) {
+  if (end.with_parent) {
+    how = "was ended because its parent process is gone";
+  } else if (is_out_of_memory) {
     how = "was killed by the system, most likely because memory ran out";
   } else if (end.signal == "SIGKILL") {
     how = "was killed by somebody, with SIGKILL";
@@ -230,7 +261,7 @@ std::string Worker::stack_now() {
   std::string text;
   for (int i = 0; i < kTries && text.find("File ") == text.npos; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    text = read_all(dump_.get());
+    text = text_in(dump_.get());
   }
   return text;
 }

@@ -26,8 +26,10 @@ struct Interruption {
 
 class Worker {
  public:
-  // In a copy of the zygote, or, when that is null, in a fresh process.
-  static Attempt<std::unique_ptr<Worker>> start(const PythonLaunch& python, Zygote* zygote);
+  // In a copy of the zygote, or, when that is null, in a fresh process. `doings`: where the user's code is to
+  // tell what it does (RunDoings); -1: nowhere.
+  static Attempt<std::unique_ptr<Worker>> start(const PythonLaunch& python, Zygote* zygote, int doings = -1);
+  // Waits for its end, but not for ever.
   ~Worker();
 
   Attempt<Loaded> load(const std::string& entry_point, const std::string& project_root,

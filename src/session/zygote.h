@@ -2,6 +2,7 @@
 // (python/skyline/_zygote.py).
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <memory>
 #include <optional>
@@ -23,7 +24,7 @@ struct PythonLaunch {
   std::string python_path;     // PYTHONPATH as it was; empty: not set
 };
 
-// Words and environment of `python -m MODULE WORDS…`.
+// Starts our "module:function" in Python, without the current folder, which may be a stranger's.
 Launch python_launch(const PythonLaunch& python, std::string_view module, std::vector<std::string> words);
 
 class Zygote {
@@ -42,6 +43,13 @@ class Zygote {
 
   bool is_ready() const { return ready_.has_value(); }
   bool is_gone() const { return gone_; }
+  // How it went; with SIGSTOP it was stopped and then ended.
+  const ProcessEnd& end() const { return end_; }
+  // What keeps it from being ready, of what it was told to preload, and since when; empty: something else.
+  const std::string& importing() const { return importing_; }
+  std::chrono::steady_clock::duration importing_for() const {
+    return std::chrono::steady_clock::now() - importing_since_;
+  }
   const std::optional<ZygoteReady>& ready() const { return ready_; }
   // The module because of which it ended.
   const std::optional<ZygoteTainted>& taint() const { return taint_; }
@@ -58,6 +66,9 @@ class Zygote {
       : process_(std::move(process)), control_(std::move(control)), errors_(std::move(errors)) {}
 
   bool say(const std::string& message, const std::vector<int>& descriptors);
+  void take(const ZygoteMessage& message);
+  // It is of no use any more.
+  void give_up(const ProcessEnd& end);
 
   std::unique_ptr<Task> process_;
   Descriptor control_;
@@ -65,6 +76,10 @@ class Zygote {
   std::optional<ZygoteReady> ready_;
   std::optional<ZygoteTainted> taint_;
   bool gone_ = false;
+  ProcessEnd end_;
+  bool is_end_known_ = false;
+  std::string importing_;
+  std::chrono::steady_clock::time_point importing_since_;
   int64_t last_number_ = 0;
   std::map<int64_t, int64_t> started_;   // process by number of the task
   std::map<int64_t, ProcessEnd> ended_;  // by number of the task; taken by who asks

@@ -4,10 +4,13 @@
 #include "trace/nest.h"
 #include "trace/order.h"
 #include "trace/steps.h"
+#include "trace/sums.h"
 
 namespace skyline {
 
 std::unique_ptr<const Trace> TraceBuilder::freeze(unsigned threads) && {
+  count_too_large_sums(draft);
+
   // Tracks' slices stand together from here on, ordered by start, the enclosing before the enclosed.
   order_slices(draft, threads);
 

@@ -212,9 +212,7 @@ class Laws {
                  step.end_ns <= kLatest + kLongest && step.start_ns <= step.end_ns,
              "a step refers to something that does not exist");
     }
-    for (const EventCount& count : trace_.event_counts) {
-      demand(is_text(count.category), "an event count has a text that does not exist");
-    }
+    check_event_counts();
     const FrameTable& f = trace_.frames;
     demand_of_rows(f.size(), "a frame has a text that does not exist",
                    [&](uint32_t row) { return is_text(f.file[row]) && is_text(f.function[row]); });
@@ -227,6 +225,18 @@ class Laws {
     const ModuleTable& m = trace_.modules;
     demand_of_rows(m.size(), "a module has a text that does not exist",
                    [&](uint32_t row) { return is_text(m.name[row]) && is_text(m.class_name[row]); });
+  }
+
+  void check_event_counts() {
+    uint64_t left = trace_.event_count, slices = 0;
+    bool adds_up = true;
+    for (const EventCount& count : trace_.event_counts) {
+      demand(is_text(count.category), "an event count has a text that does not exist");
+      adds_up = adds_up && count.count <= left;
+      left -= adds_up ? count.count : 0;
+      slices += adds_up && count.phase == 'X' ? count.count : 0;
+    }
+    demand(adds_up && left == 0 && slices >= trace_.slices.size(), "the counts of events do not add up");
   }
 
   const Trace& trace_;

@@ -46,6 +46,8 @@ Trace good_trace() {
   }
   draft.ops.stack.assign(draft.ops.size(), StackId(1));
   draft.ops.module.assign(draft.ops.size(), ModuleId(0));
+  draft.event_counts = {{draft.strings.intern("cpu_op"), 'X', 8}, {StringId(), 'i', 1}};
+  draft.event_count = 9;
   return t.freeze_for_changes();
 }
 
@@ -96,6 +98,16 @@ const Breach kBreaches[] = {
     {"step of no track", [](Trace& t) { t.steps[0].track = TrackId(9); }},
     {"step of no slice", [](Trace& t) { t.steps[0].slice = SliceId(4000); }},
     {"step ends early", [](Trace& t) { t.steps[0].end_ns = t.steps[0].start_ns - 1; }},
+    {"more events than were counted", [](Trace& t) { t.event_count += 1; }},
+    {"fewer events than were counted", [](Trace& t) { t.event_counts[1].count = 2; }},
+    {"counts that turn over",
+     [](Trace& t) {
+       t.event_counts = {{{}, 'X', UINT64_MAX - 1}, {{}, 'i', 11}};
+     }},
+    {"fewer events than slices",
+     [](Trace& t) {
+       t.event_counts = {{{}, 'X', 6}, {{}, 'i', 3}};
+     }},
     {"a stack around itself", [](Trace& t) { t.stacks.parent[0] = StackId(0); }},
     {"no such frame", [](Trace& t) { t.stacks.frame[0] = FrameId(5); }},
     {"frame without file", [](Trace& t) { t.frames.file[0] = StringId(9999); }},

@@ -3,7 +3,9 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <utility>
 
 namespace skyline {
 
@@ -15,7 +17,9 @@ enum class Severity : uint8_t {
 enum class Loss : uint8_t {
   kTruncated,
   kCorruptStream,
+  kChanged,
   kMalformedEvent,
+  kTooLong,
   kRepairedEvent,
   kMissingComma,
   kExtraComma,
@@ -23,6 +27,7 @@ enum class Loss : uint8_t {
   kNotAnObject,
   kNoPhase,
   kUnsupportedPhase,
+  kUnknownCategory,
   kBadTime,
   kSubNanosecond,
   kNoDuration,
@@ -37,6 +42,7 @@ enum class Loss : uint8_t {
   kTrailingBytes,
   kDamagedChunk,
   kUnknownId,
+  kSumTooLarge,
   kDroppedEvents,
   kRecorderTooMany,
   kRecorderStopped,
@@ -51,13 +57,16 @@ struct LossKind {
 };
 
 // One line per kind, in the order of the enum.
-inline constexpr std::array<LossKind, 28> kLosses = {{
+inline constexpr std::array<LossKind, 32> kLosses = {{
     {Loss::kTruncated, "file.truncated", Severity::kDataLoss,
      "the file ends in the middle of the data; everything before that point is used"},
     {Loss::kCorruptStream, "file.corrupt_stream", Severity::kDataLoss,
      "the compressed data is damaged; everything before that point is used"},
+    {Loss::kChanged, "file.changed", Severity::kDataLoss,
+     "the file was changed while it was read; what was read may be of two versions"},
     {Loss::kMalformedEvent, "event.malformed", Severity::kDataLoss,
      "events that are not valid JSON and could not be repaired"},
+    {Loss::kTooLong, "event.too_long", Severity::kDataLoss, "events longer than 16 MiB, which are not read"},
     {Loss::kRepairedEvent, "event.repaired", Severity::kNotice,
      "events with broken JSON (such as unescaped quotes) that were repaired and are used"},
     {Loss::kMissingComma, "json.missing_comma", Severity::kNotice, "commas missing between events"},
@@ -69,6 +78,8 @@ inline constexpr std::array<LossKind, 28> kLosses = {{
     {Loss::kNoPhase, "event.no_phase", Severity::kDataLoss, "events without a phase (`ph`)"},
     {Loss::kUnsupportedPhase, "event.unsupported_phase", Severity::kDataLoss,
      "events of a phase that PyTorch does not write"},
+    {Loss::kUnknownCategory, "event.unknown_category", Severity::kDataLoss,
+     "events of a category that Skyline does not know, so that they are in no figure"},
     {Loss::kBadTime, "event.bad_time", Severity::kDataLoss,
      "events whose time is missing, not a number or out of range"},
     {Loss::kSubNanosecond, "time.sub_nanosecond", Severity::kNotice,
@@ -93,6 +104,9 @@ inline constexpr std::array<LossKind, 28> kLosses = {{
      "parts of the file that are damaged (wrong checksum); what they held is missing"},
     {Loss::kUnknownId, "event.unknown_id", Severity::kDataLoss,
      "events that name a text, thread, stack or shape which the file does not define"},
+    {Loss::kSumTooLarge, "sum.too_large", Severity::kDataLoss,
+     "events with times or sizes whose sum does not fit into 64 bits: totals with them stay at the largest "
+     "number"},
     {Loss::kDroppedEvents, "recorder.dropped", Severity::kDataLoss,
      "events that the recorder dropped because its memory was full"},
     {Loss::kRecorderTooMany, "recorder.too_many", Severity::kDataLoss,
@@ -104,12 +118,13 @@ inline constexpr std::array<LossKind, 28> kLosses = {{
      "things that the recorder could not keep (`skyline info` lists them)"},
 }};
 
-// Counts per kind with the place of the first one. Merging is order-independent.
+// Counts per kind with the place of the first one. Merging counts is order-independent.
 class LossCounts {
  public:
   struct Entry {
     uint64_t count = 0;
     uint64_t first_offset = UINT64_MAX;  // in the uncompressed text
+    std::string detail;  // what exactly, as far as the reader says more than the kind's sentence
   };
 
   void add(Loss loss, uint64_t offset, uint64_t count = 1) {
@@ -121,6 +136,14 @@ class LossCounts {
   void merge(const LossCounts& other) {
     for (const LossKind& kind : kLosses)
       add(kind.loss, other[kind.loss].first_offset, other[kind.loss].count);
+  }
+  // For who copies a trace: the copy shows a part of what was lost, and says how much it was.
+  void raise_to(Loss loss, uint64_t offset, uint64_t count) {
+    const uint64_t found = (*this)[loss].count;
+    if (count > found) add(loss, offset, count - found);
+  }
+  void describe(Loss loss, std::string detail) {
+    entries_[static_cast<size_t>(loss)].detail = std::move(detail);
   }
   const Entry& operator[](Loss loss) const { return entries_[static_cast<size_t>(loss)]; }
 
@@ -135,5 +158,11 @@ class LossCounts {
  private:
   std::array<Entry, kLosses.size()> entries_;
 };
+
+// The kind's sentence with the detail behind it, without a full stop.
+inline std::string sentence_of(const LossKind& kind, const LossCounts& losses) {
+  const std::string& detail = losses[kind.loss].detail;
+  return std::string(kind.sentence) + (detail.empty() ? "" : ": " + detail);
+}
 
 }  // namespace skyline

@@ -53,7 +53,8 @@ class TraceText {
     for (const LossKind& kind : kLosses) {
       const LossCounts::Entry& loss = trace_.losses[kind.loss];
       if (loss.count > 0)
-        out_ << "loss " << kind.name << ' ' << loss.count << " at " << loss.first_offset << '\n';
+        out_ << "loss " << kind.name << ' ' << loss.count << " at " << loss.first_offset << ' ' << loss.detail
+             << '\n';
     }
     for (const EventCount& count : trace_.event_counts) {
       cell(count.category);

@@ -1,17 +1,19 @@
 #include "tracefile/chunk_builder.h"
 
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include <algorithm>
 #include <cstring>
 
+#include "base/out_of_memory.h"
 #include "tracefile/checksum.h"
 #include "tracefile/encoding.h"
 
 namespace skyline::tracefile {
 
 struct ChunkBuilder::Compressor {
-  ZSTD_CCtx* context = ZSTD_createCCtx();
+  ZSTD_CCtx* context = allocated(ZSTD_createCCtx());
 
   Compressor() = default;
   Compressor(const Compressor&) = delete;
@@ -99,6 +101,7 @@ void ChunkBuilder::pack(const ColumnSpec& column, Encoding encoding, const void*
   const size_t bound = ZSTD_compressBound(size);
   char* to = payload_.extend_uninitialized(padded(std::max(bound, size)));
   size_t stored = ZSTD_compressCCtx(compressor_->context, to, bound, raw, size, zstd_level_);
+  if (ZSTD_getErrorCode(stored) == ZSTD_error_memory_allocation) throw std::bad_alloc();
   const bool shrinks = !ZSTD_isError(stored) && stored < size;
   if (!shrinks) {
     stored = size;

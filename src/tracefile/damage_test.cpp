@@ -139,6 +139,21 @@ TEST(Damage, LyingSizesAreNotBelieved) {
   }
 }
 
+// Columns that are not there are made up, as long as the rows are: so somebody must hold these.
+TEST(Damage, RowsThatNoColumnHoldsGetNoMemory) {
+  const Result<Reader> reader = forged([](ChunkHeader& header, std::vector<ColumnEntry>& entries) {
+    header.rows = kMaxRows;
+    for (ColumnEntry& entry : entries) entry.raw_bytes = kMaxRows * 4;
+  });
+  ASSERT_TRUE(reader.ok());
+  const Chunk& chunk = reader.value().chunks()[0];
+  EXPECT_EQ(chunk.rows(), kMaxRows);
+  EXPECT_FALSE(chunk.has_proof_of_rows());
+  EXPECT_FALSE(chunk.column(events::kStartTicks).ok());
+  EXPECT_FALSE(chunk.texts(sources::kText).ok());
+  EXPECT_FALSE(chunk.texts(meta::kKey).ok());
+}
+
 TEST(Damage, TextLengthsThatDoNotAddUpAreRefused) {
   const Result<Reader> reader =
       forged([](ChunkHeader& header, std::vector<ColumnEntry>&) { header.rows = 1; });

@@ -3,15 +3,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "tracefile/unaligned.h"
+
 namespace skyline::tracefile {
 namespace {
-
-template <typename Word>
-Word load(const char* at) {
-  Word word;
-  std::memcpy(&word, at, sizeof(Word));
-  return word;
-}
 
 template <typename Word>
 void store(char* at, Word word) {

@@ -1,42 +1,45 @@
 #include "tracefile/reader.h"
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zstd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstddef>
 #include <cstring>
 
 #include "tracefile/checksum.h"
 #include "tracefile/encoding.h"
+#include "tracefile/stored_bytes.h"
+#include "tracefile/unaligned.h"
 
 namespace skyline::tracefile {
 namespace {
 
-// One per thread: making one costs as much as unpacking a small column.
-ZSTD_DCtx* thread_decompressor() {
-  struct Holder {
-    ZSTD_DCtx* context = ZSTD_createDCtx();
-    ~Holder() { ZSTD_freeDCtx(context); }
-  };
-  thread_local const Holder holder;
-  return holder.context;
-}
-
-template <typename T>
-T load(const char* at) {
-  T value;
-  std::memcpy(&value, at, sizeof(T));
-  return value;
-}
-
 bool is_text(uint8_t type) {
   return type == static_cast<uint8_t>(ElementType::kText) || type == static_cast<uint8_t>(ElementType::kBlob);
 }
+
+// The heads of chunks, some of which are so small that several are read at once.
+class HeadWindow {
+ public:
+  explicit HeadWindow(const StoredBytes& bytes) : bytes_(bytes) {}
+
+  // Empty if the file has become shorter than it was.
+  std::string_view at(uint64_t offset, size_t size) {
+    if (offset < begin_ || offset + size > begin_ + view_.size()) {
+      constexpr uint64_t kBytes = 4096;
+      begin_ = offset;
+      view_ =
+          bytes_.look(offset, std::max<uint64_t>(size, std::min(kBytes, bytes_.size() - offset)), buffer_);
+    }
+    return view_.empty() ? view_ : view_.substr(offset - begin_, size);
+  }
+
+ private:
+  const StoredBytes& bytes_;
+  Column<char> buffer_;
+  uint64_t begin_ = 0;
+  std::string_view view_;
+};
 
 }  // namespace
 
@@ -65,6 +68,43 @@ Error Chunk::damaged(uint16_t column, const char* what) const {
           what};
 }
 
+uint64_t Chunk::stored_at(const ColumnEntry& entry) const {
+  uint64_t offset = payload_offset_;
+  for (const ColumnEntry* before = entries_.data(); before != &entry; ++before)
+    offset += padded(before->stored_bytes);
+  return offset;
+}
+
+bool Chunk::fits_rows(const ColumnEntry& entry) const {
+  const bool right_size = is_text(entry.type) ? entry.raw_bytes >= rows_ * 4
+                                              : entry.raw_bytes == rows_ * element_bytes(entry.type);
+  if (!right_size || entry.raw_bytes > kMaxColumnBytes) return false;
+  if (entry.packing == static_cast<uint8_t>(Packing::kRaw)) return entry.stored_bytes == entry.raw_bytes;
+  constexpr size_t kMostHeaderBytes = 18;  // of a zstd frame
+  Column<char> buffer;
+  const std::string_view header =
+      bytes_->look(stored_at(entry), std::min<size_t>(entry.stored_bytes, kMostHeaderBytes), buffer);
+  return ZSTD_getFrameContentSize(header.data(), header.size()) == entry.raw_bytes;
+}
+
+bool Chunk::has_proof_of_rows() const {
+  return rows_ == 0 || std::any_of(entries_.begin(), entries_.end(),
+                                   [&](const ColumnEntry& entry) { return fits_rows(entry); });
+}
+
+Status Chunk::prove_rows(const ColumnSpec& column) const {
+  const ColumnEntry* entry = find(column.id);
+  if (entry == nullptr ? has_proof_of_rows() : fits_rows(*entry)) return Done{};
+  if (entry != nullptr) {
+    Column<char> buffer;
+    const std::string_view stored = bytes_->look(stored_at(*entry), entry->stored_bytes, buffer);
+    const bool is_right =
+        stored.size() == entry->stored_bytes && checksum(stored.data(), stored.size()) == entry->checksum;
+    if (!is_right) return wrong_bytes(column.id);
+  }
+  return damaged(column.id, "has a size that does not fit its rows");
+}
+
 Status Chunk::read_numbers(const ColumnSpec& column, void* to) const {
   const ColumnEntry& entry = *find(column.id);
   if (entry.type != static_cast<uint8_t>(column.type))
@@ -73,6 +113,7 @@ Status Chunk::read_numbers(const ColumnSpec& column, void* to) const {
 }
 
 Result<Texts> Chunk::texts(const TextColumn& column) const {
+  SKYLINE_TRY([[maybe_unused]] const Done proven, prove_rows(column));
   const ColumnEntry* entry = find(column.id);
   if (entry == nullptr) return Texts(rows_);
   if (entry->type != static_cast<uint8_t>(column.type))
@@ -115,22 +156,24 @@ Status Chunk::decode(const ColumnEntry& entry, void* to) const {
 }
 
 Status Chunk::unpack(const ColumnEntry& entry, void* to) const {
-  const char* stored = payload_;
-  for (const ColumnEntry* before = entries_.data(); before != &entry; ++before)
-    stored += padded(before->stored_bytes);
-  if (checksum(stored, entry.stored_bytes) != entry.checksum)
-    return damaged(entry.column, "has a wrong checksum");
-
+  const uint64_t offset = stored_at(entry);
   switch (static_cast<Packing>(entry.packing)) {
-    case Packing::kRaw:
+    case Packing::kRaw: {
       if (entry.stored_bytes != entry.raw_bytes) {
         return damaged(entry.column, "has a size that does not fit its rows");
       }
-      if (entry.raw_bytes > 0) std::memcpy(to, stored, entry.raw_bytes);
+      const bool is_right =
+          bytes_->read(offset, to, entry.stored_bytes) && checksum(to, entry.stored_bytes) == entry.checksum;
+      if (!is_right) return wrong_bytes(entry.column);
       return Done{};
+    }
     case Packing::kZstd: {
-      const size_t n =
-          ZSTD_decompressDCtx(thread_decompressor(), to, entry.raw_bytes, stored, entry.stored_bytes);
+      Column<char> buffer;
+      const std::string_view stored = bytes_->look(offset, entry.stored_bytes, buffer);
+      const bool is_right =
+          stored.size() == entry.stored_bytes && checksum(stored.data(), stored.size()) == entry.checksum;
+      if (!is_right) return wrong_bytes(entry.column);
+      const size_t n = decompressors_->unpack(to, entry.raw_bytes, stored.data(), stored.size());
       if (ZSTD_isError(n) || n != entry.raw_bytes)
         return damaged(entry.column, "does not unpack to its size");
       return Done{};
@@ -139,74 +182,64 @@ Status Chunk::unpack(const ColumnEntry& entry, void* to) const {
   return damaged(entry.column, "is packed in a way that this version does not know");
 }
 
-// A mapped file, or bytes of our own.
-class Reader::Memory {
- public:
-  explicit Memory(std::string bytes) : own_((bytes.size() + 7) / 8), size_(bytes.size()) {
-    // Chunks begin at multiples of 8, and are looked at in place.
-    std::copy(bytes.begin(), bytes.end(), reinterpret_cast<char*>(own_.data()));
-    data_ = reinterpret_cast<const char*>(own_.data());
-  }
-  Memory(void* mapped, size_t size) : mapped_(mapped), data_(static_cast<const char*>(mapped)), size_(size) {}
-  Memory(const Memory&) = delete;
-  Memory& operator=(const Memory&) = delete;
-  ~Memory() {
-    if (mapped_ != nullptr) ::munmap(mapped_, size_);
-  }
+// Damage leaves the chunk's header as it was when the file was opened; writing another file over it does not.
+Error Chunk::wrong_bytes(uint16_t column) const {
+  ChunkHeader now = {};
+  const bool is_same = bytes_->read(offset_, &now, sizeof now) && now.checksum == head_checksum_;
+  if (!is_same) bytes_->note_change();
+  return damaged(column, is_same ? "has a wrong checksum" : "is gone, as the file was cut or rewritten");
+}
 
-  std::string_view bytes() const { return {data_, size_}; }
+Result<Column<char>> Chunk::payload() const {
+  Column<char> stored;
+  stored.resize_uninitialized(payload_bytes_);
+  if (!bytes_->read(payload_offset_, stored.data(), payload_bytes_))
+    return Error{"the chunk at byte " + std::to_string(offset_) + " can not be read any more"};
+  return stored;
+}
 
- private:
-  void* mapped_ = nullptr;
-  std::vector<uint64_t> own_;
-  const char* data_ = nullptr;
-  size_t size_ = 0;
-};
-
-Reader::Reader(std::unique_ptr<Memory> memory) : memory_(std::move(memory)), bytes_(memory_->bytes()) {}
+Reader::Reader(std::unique_ptr<StoredBytes> bytes)
+    : bytes_(std::move(bytes)), decompressors_(std::make_unique<Decompressors>()) {}
 Reader::Reader(Reader&&) noexcept = default;
 Reader& Reader::operator=(Reader&&) noexcept = default;
 Reader::~Reader() = default;
 
+uint64_t Reader::file_bytes() const { return bytes_->size(); }
+
+Status Reader::check_unchanged(const std::string& name) const {
+  if (bytes_->has_changed()) return Error{name + " was cut or rewritten while it was read; read it again"};
+  return Done{};
+}
+
 Result<Reader> Reader::open(const std::string& path) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  struct stat status = {};
-  if (fd < 0 || ::fstat(fd, &status) != 0) {
-    const int error = errno;
-    if (fd >= 0) ::close(fd);
-    return Error{"cannot open " + path + ": " + std::strerror(error)};
-  }
-  const auto size = static_cast<size_t>(status.st_size);
-  if (!S_ISREG(status.st_mode) || size == 0) {
-    ::close(fd);
-    return over("", path);
-  }
-  void* mapped = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
-  const int error = errno;
-  ::close(fd);
-  if (mapped == MAP_FAILED) return Error{"cannot read " + path + ": " + std::strerror(error)};
-  Reader reader(std::make_unique<Memory>(mapped, size));
-  SKYLINE_TRY([[maybe_unused]] const Done done, reader.read_header(path));
-  reader.find_chunks();
-  return reader;
+  SKYLINE_TRY(std::unique_ptr<StoredBytes> bytes, StoredBytes::open(path));
+  return over(std::move(bytes), path);
 }
 
 Result<Reader> Reader::over(std::string bytes, const std::string& name) {
-  Reader reader(std::make_unique<Memory>(std::move(bytes)));
-  SKYLINE_TRY([[maybe_unused]] const Done done, reader.read_header(name));
-  reader.find_chunks();
+  return over(std::make_unique<StoredBytes>(std::move(bytes)), name);
+}
+
+Result<Reader> Reader::over(std::unique_ptr<StoredBytes> bytes, const std::string& name) {
+  Reader reader(std::move(bytes));
+  const Status header = reader.read_header(name);
+  if (header.ok()) reader.find_chunks();
+  SKYLINE_TRY([[maybe_unused]] const Done same, reader.check_unchanged(name));
+  if (!header.ok()) return header.error();
   return reader;
 }
 
 Status Reader::read_header(const std::string& name) {
-  if (!is_tracefile(bytes_))
+  Column<char> buffer;
+  const std::string_view head = bytes_->look(0, std::min(bytes_->size(), sizeof(FileHeader)), buffer);
+  if (!is_tracefile(head))
     return Error{name + " is not a .skyline file; does the name belong to another format?"};
-  if (bytes_.size() < sizeof(FileHeader)) {
+  if (head.size() < sizeof(FileHeader)) {
     return Error{name + " ends within its first " + std::to_string(sizeof(FileHeader)) +
                  " bytes; was the recording stopped at once?"};
   }
-  const auto header = load<FileHeader>(bytes_.data());
-  if (checksum(bytes_.data(), offsetof(FileHeader, checksum)) != header.checksum) {
+  const auto header = load<FileHeader>(head.data());
+  if (checksum(head.data(), offsetof(FileHeader, checksum)) != header.checksum) {
     return Error{name + " has a damaged header; fetch or record it again"};
   }
   if (header.major_version != kMajorVersion) {
@@ -223,30 +256,31 @@ Status Reader::read_header(const std::string& name) {
 // and its header and entries carry the right checksum; its columns are checked when they are read.
 void Reader::find_chunks() {
   uint64_t offset = sizeof(FileHeader);
-  const auto stop = [&](Ending::Kind kind) { ending_ = {kind, offset, bytes_.size() - offset}; };
+  const uint64_t size = bytes_->size();
+  HeadWindow window(*bytes_);
+  const auto stop = [&](Ending::Kind kind) { ending_ = {kind, offset, size - offset}; };
   for (uint64_t sequence = 0;; ++sequence) {
-    const uint64_t left = bytes_.size() - offset;
+    const uint64_t left = size - offset;
     if (left < sizeof(ChunkHeader)) return stop(Ending::Kind::kTruncated);
-    const char* at = bytes_.data() + offset;
-    auto header = load<ChunkHeader>(at);
+    const std::string_view start = window.at(offset, sizeof(ChunkHeader));
+    if (start.empty()) return stop(Ending::Kind::kTruncated);
+    const auto header = load<ChunkHeader>(start.data());
     if (header.magic != kChunkMagic || header.sequence != sequence) return stop(Ending::Kind::kDamaged);
     const uint64_t head_bytes = sizeof(ChunkHeader) + header.columns * sizeof(ColumnEntry);
     if (left < head_bytes) return stop(Ending::Kind::kTruncated);
 
-    const uint64_t stated = header.checksum;
-    std::string head(at, head_bytes);
+    std::string head(window.at(offset, head_bytes));
+    if (head.empty()) return stop(Ending::Kind::kTruncated);
+    const auto stated = load<ChunkHeader>(head.data()).checksum;
     std::fill_n(head.begin() + offsetof(ChunkHeader, checksum), sizeof stated, '\0');
     if (checksum(head.data(), head.size()) != stated) return stop(Ending::Kind::kDamaged);
 
-    Chunk chunk;
-    chunk.table_ = static_cast<TableId>(header.table);
-    chunk.rows_ = header.rows;
-    chunk.offset_ = offset;
-    chunk.entries_ = {reinterpret_cast<const ColumnEntry*>(at + sizeof(ChunkHeader)), header.columns};
-    chunk.payload_ = at + head_bytes;
+    std::vector<ColumnEntry> entries(header.columns);
+    if (!entries.empty())
+      std::memcpy(entries.data(), head.data() + sizeof header, entries.size() * sizeof(ColumnEntry));
     // Sums that cannot overflow: no part is larger than the file.
     uint64_t bytes = head_bytes;
-    for (const ColumnEntry& entry : chunk.entries_) {
+    for (const ColumnEntry& entry : entries) {
       if (entry.stored_bytes > left || bytes > left) return stop(Ending::Kind::kTruncated);
       bytes += padded(entry.stored_bytes);
     }
@@ -254,9 +288,18 @@ void Reader::find_chunks() {
     if (bytes != header.bytes || header.rows > most_rows) return stop(Ending::Kind::kDamaged);
     if (bytes > left) return stop(Ending::Kind::kTruncated);
 
+    Chunk chunk;
+    chunk.table_ = static_cast<TableId>(header.table);
+    chunk.rows_ = header.rows;
+    chunk.offset_ = offset;
+    chunk.head_checksum_ = stated;
+    chunk.payload_offset_ = offset + head_bytes;
     chunk.payload_bytes_ = bytes - head_bytes;
+    chunk.bytes_ = bytes_.get();
+    chunk.decompressors_ = decompressors_.get();
     offset += bytes;
     if (chunk.table_ == TableId::kEnd) return stop(Ending::Kind::kComplete);
+    chunk.entries_ = entries_.emplace_back(std::move(entries));
     chunks_.push_back(chunk);
   }
 }

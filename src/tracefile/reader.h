@@ -1,9 +1,9 @@
 // Reader: finds the chunks of a .skyline file by hopping from header to header, and unpacks the
 // columns that are asked for. Any bytes may be given to it: sizes are checked before they are used.
 //
-// Immutable after open(); every const function may be called from any thread. Chunks look into the
-// reader's memory and must not outlive it. The file must not shrink meanwhile (Writer never cuts into
-// a whole chunk).
+// Immutable after open(); every const function may be called from any thread. Chunks belong to their reader
+// and must not outlive it. The file may grow meanwhile, as a recorder's does. If it is cut or rewritten,
+// columns are damaged and check_unchanged() says why.
 #pragma once
 
 #include <memory>
@@ -14,10 +14,13 @@
 
 #include "base/column.h"
 #include "base/result.h"
+#include "tracefile/decompressors.h"
 #include "tracefile/layout.h"
 #include "tracefile/schema.h"
 
 namespace skyline::tracefile {
+
+class StoredBytes;
 
 // Texts of one column, in one block of memory.
 class Texts {
@@ -45,12 +48,13 @@ class Chunk {
   size_t rows() const { return rows_; }
   uint64_t offset() const { return offset_; }  // of its header in the file
   std::span<const ColumnEntry> entries() const { return entries_; }
-  std::string_view payload() const { return {payload_, payload_bytes_}; }  // the stored columns
+  Result<Column<char>> payload() const;  // the stored columns as they are, unchecked
   bool has(const ColumnSpec& column) const { return find(column.id) != nullptr; }
 
   // An error means that the stored bytes are damaged; other columns and chunks may be whole.
   template <typename T>
   Result<Column<T>> column(const NumberColumn<T>& column) const {
+    SKYLINE_TRY([[maybe_unused]] const Done proven, prove_rows(column));
     Column<T> values;
     values.resize_uninitialized(rows_);
     SKYLINE_TRY([[maybe_unused]] const Done done, read(column, std::span<T>(values.data(), rows_)));
@@ -68,6 +72,10 @@ class Chunk {
   }
   Result<Texts> texts(const TextColumn& column) const;
 
+  // Whether a column is stored that can unpack to this many rows, so that memory may be had for them. Other
+  // columns may be damaged all the same.
+  bool has_proof_of_rows() const;
+
   // Any column as its raw bytes (decoded numbers, or lengths and texts); for tools and tests.
   Result<Column<char>> raw(const ColumnEntry& entry) const;
 
@@ -75,19 +83,27 @@ class Chunk {
   friend class Reader;
 
   const ColumnEntry* find(uint16_t column) const;
+  uint64_t stored_at(const ColumnEntry& entry) const;  // its offset in the file
+  bool fits_rows(const ColumnEntry& entry) const;
+  // Before memory is had for a column: what is stored of it, or of others if it is missing, fits the rows.
+  Status prove_rows(const ColumnSpec& column) const;
   Error damaged(uint16_t column, const char* what) const;
   Status read_numbers(const ColumnSpec& column, void* to) const;
   // Checks the entry and its stored bytes and writes raw_bytes bytes to `to`: decoded numbers, or
   // lengths and texts.
   Status decode(const ColumnEntry& entry, void* to) const;
   Status unpack(const ColumnEntry& entry, void* to) const;
+  Error wrong_bytes(uint16_t column) const;
 
   TableId table_ = TableId::kEnd;
   size_t rows_ = 0;
   uint64_t offset_ = 0;
+  uint64_t head_checksum_ = 0;
   std::span<const ColumnEntry> entries_;
-  const char* payload_ = nullptr;
-  size_t payload_bytes_ = 0;
+  uint64_t payload_offset_ = 0;
+  uint64_t payload_bytes_ = 0;
+  const StoredBytes* bytes_ = nullptr;
+  Decompressors* decompressors_ = nullptr;  // the reader's
 };
 
 // How the file ends. Everything before `offset` is usable, nothing behind it.
@@ -116,19 +132,23 @@ class Reader {
   std::string_view creator() const { return creator_; }
   std::span<const Chunk> chunks() const { return chunks_; }  // without the end mark
   const Ending& ending() const { return ending_; }
-  uint64_t file_bytes() const { return bytes_.size(); }
+  uint64_t file_bytes() const;
+
+  // An error once a column was found to be gone because somebody has cut or rewritten the file.
+  Status check_unchanged(const std::string& name) const;
 
  private:
-  class Memory;
-
-  explicit Reader(std::unique_ptr<Memory> memory);
+  explicit Reader(std::unique_ptr<StoredBytes> bytes);
+  static Result<Reader> over(std::unique_ptr<StoredBytes> bytes, const std::string& name);
 
   Status read_header(const std::string& name);
   void find_chunks();
 
-  std::unique_ptr<Memory> memory_;
-  std::string_view bytes_;
+  std::unique_ptr<StoredBytes> bytes_;
+  std::unique_ptr<Decompressors> decompressors_;
   std::string creator_;
+  std::vector<std::vector<ColumnEntry>>
+      entries_;  // of chunks_; each stays where it is when they grow in number
   std::vector<Chunk> chunks_;
   Ending ending_;
 };

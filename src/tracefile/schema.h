@@ -444,6 +444,7 @@ inline constexpr auto kT = TableId::kTraceLosses;
 inline constexpr auto kName        = text(kT, 1, "name", "of the kind, as `skyline explain losses` lists them");
 inline constexpr auto kCount       = number<uint64_t>(kT, 2, "count", kPlain, 0, "");
 inline constexpr auto kFirstOffset = number<uint64_t>(kT, 3, "first_offset", kPlain, 0, "place of the first one in the text");
+inline constexpr auto kDetail      = text(kT, 4, "detail", "what exactly, if there is more to say");
 }
 
 namespace trace_frames {

@@ -8,9 +8,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
+#include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <utility>
 
+#include "base/output_file.h"
 #include "tracefile/checksum.h"
 
 namespace skyline::tracefile {
@@ -39,18 +42,66 @@ int write_fully(int fd, const void* head, size_t head_size, const void* body, si
   return 0;
 }
 
+// A file of the system's that nobody else relies on: not standard output, not one of several names, not one
+// that somebody has just made for us, and not one that may not be written.
+bool can_be_replaced(const std::string& path, const struct stat& old) {
+  constexpr std::string_view kOpenFiles[] = {"/proc/", "/dev/fd/", "/dev/std"};
+  const bool is_open_file = std::any_of(std::begin(kOpenFiles), std::end(kOpenFiles),
+                                        [&](std::string_view folder) { return path.starts_with(folder); });
+  return !is_open_file && S_ISREG(old.st_mode) && old.st_size > 0 && old.st_nlink == 1 &&
+         ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0;
+}
+
+// A new file has the owner and the permissions of the old one.
+bool give_to_owner(int fd, const struct stat& old) {
+  struct stat own = {};
+  if (::fstat(fd, &own) != 0) return false;
+  const bool is_owners = own.st_uid == old.st_uid && own.st_gid == old.st_gid;
+  if (!is_owners && ::fchown(fd, old.st_uid, old.st_gid) != 0) return false;
+  return ::fchmod(fd, old.st_mode & 07777) == 0;
+}
+
 }  // namespace
 
 Result<Writer> Writer::create(const std::string& path, const WriterOptions& options) {
+  if (!options.must_be_new) {
+    if (std::optional<Writer> writer = replace(path, options)) return std::move(*writer);
+  }
   // O_NONBLOCK: a pipe that nobody reads is an error, not a wait without end.
   const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | (options.must_be_new ? O_EXCL : O_TRUNC);
+  Writer writer(-1, path);
   const int fd = ::open(path.c_str(), flags, static_cast<mode_t>(options.permissions));
   if (fd < 0) return cannot("create", path, errno);
-  Writer writer(fd, path);
+  writer.fd_ = fd;
+  SKYLINE_TRY([[maybe_unused]] const Done done, writer.begin(options));
+  return writer;
+}
+
+// A disk that is full or a folder that takes no new file is no reason not to record: then the old file is
+// used.
+std::optional<Writer> Writer::replace(const std::string& path, const WriterOptions& options) {
+  struct stat old = {};
+  if (::stat(path.c_str(), &old) != 0 || !can_be_replaced(path, old)) return std::nullopt;
+  // What a link points to is replaced, not the link.
+  const std::unique_ptr<char, decltype(&std::free)> real(::realpath(path.c_str(), nullptr), std::free);
+  if (real == nullptr) return std::nullopt;
+  Result<OutputFile> file = OutputFile::plan(real.get(), OutputFile::IfExists::kReplace);
+  if (!file.ok()) return std::nullopt;
+  Writer writer(-1, path);
+  const int fd = ::open(file.value().temporary().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (fd < 0) return std::nullopt;
+  writer.fd_ = fd;
+  const bool is_ready =
+      give_to_owner(fd, old) && writer.begin(options).ok() && std::move(file).value().commit().ok();
+  if (!is_ready) return std::nullopt;
+  return writer;
+}
+
+Status Writer::begin(const WriterOptions& options) {
   struct stat about = {};
-  if (::fstat(fd, &about) != 0) return cannot("create", path, errno);
-  writer.device_ = about.st_dev;
-  writer.inode_ = about.st_ino;
+  if (::fstat(fd_, &about) != 0) return cannot("create", path_, errno);
+  device_ = about.st_dev;
+  inode_ = about.st_ino;
 
   FileHeader header = {};
   std::copy(std::begin(kFileMagic), std::end(kFileMagic), header.magic);
@@ -58,8 +109,7 @@ Result<Writer> Writer::create(const std::string& path, const WriterOptions& opti
   header.minor_version = kMinorVersion;
   options.creator.copy(header.creator, sizeof header.creator);
   header.checksum = checksum(&header, offsetof(FileHeader, checksum));
-  SKYLINE_TRY([[maybe_unused]] const Done done, writer.write_at_end(&header, sizeof header, nullptr, 0));
-  return writer;
+  return write_at_end(&header, sizeof header, nullptr, 0);
 }
 
 Writer::Writer(Writer&& other) noexcept
@@ -101,8 +151,8 @@ Status Writer::append(const ChunkBuilder& chunk) {
                 {chunk.payload_.data(), chunk.payload_.size()});
 }
 
-Status Writer::append(const Chunk& chunk) {
-  return append(chunk.table(), chunk.rows(), chunk.entries(), chunk.payload());
+Status Writer::append(const Chunk& chunk, const Column<char>& payload) {
+  return append(chunk.table(), chunk.rows(), chunk.entries(), {payload.data(), payload.size()});
 }
 
 // One chunk: ChunkHeader, ColumnEntry × columns, stored columns (see layout.h).

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "base/result.h"
@@ -21,7 +22,8 @@ struct WriterOptions {
 
 class Writer {
  public:
-  // An existing file is emptied.
+  // A file that exists is replaced by a new one that has its header already: whoever reads the old one keeps
+  // it, and nobody finds an empty one. Where that can not be (see replace), it is emptied.
   static Result<Writer> create(const std::string& path, const WriterOptions& options = {});
 
   Writer(Writer&& other) noexcept;
@@ -32,8 +34,8 @@ class Writer {
   // before it, so that it stays readable; the caller may stop here or try again later.
   Status append(const ChunkBuilder& chunk);
 
-  // A chunk of another file as it is, damage included.
-  Status append(const Chunk& chunk);
+  // A chunk of another file and its payload() as they are, damage included.
+  Status append(const Chunk& chunk, const Column<char>& payload);
 
   // The chunk that marks a complete file; closes it. The file is not forced to the disk.
   Status finish();
@@ -48,6 +50,8 @@ class Writer {
  private:
   Writer(int fd, std::string path) : fd_(fd), path_(std::move(path)) {}
 
+  static std::optional<Writer> replace(const std::string& path, const WriterOptions& options);
+  Status begin(const WriterOptions& options);
   Status append(TableId table, size_t rows, std::span<const ColumnEntry> entries, std::string_view payload);
   Status write_at_end(const void* head, size_t head_size, const void* body, size_t body_size);
 

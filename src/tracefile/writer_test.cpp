@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -71,6 +72,83 @@ TEST(Writer, KillingTheProcessLosesNothingThatWasAppended) {
   ::waitpid(child, &status, 0);
   ASSERT_TRUE(WIFSIGNALED(status));
   EXPECT_EQ(Reader::open(path).value().chunks().size(), 3u);
+}
+
+// One chunk in a file that is not finished.
+std::string cut_recording(const std::string& path) {
+  Result<Writer> writer = Writer::create(path);
+  CHECK(writer.ok() && writer.value().append(events_chunk(10)).ok());
+  return read_file(path);
+}
+
+struct stat about(const std::string& path) {
+  struct stat status = {};
+  CHECK(::stat(path.c_str(), &status) == 0);
+  return status;
+}
+
+TEST(Writer, WhoReadsTheOldFileKeepsItAndTheNewOneHasItsHeaderAtOnce) {
+  TestFolder folder;
+  const std::string path = folder / "x.skyline", old = cut_recording(path);
+  std::ifstream reader(path, std::ios::binary);
+  ::chmod(path.c_str(), 0640);
+  const Result<Writer> writer = Writer::create(path);
+  ASSERT_TRUE(writer.ok());
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(reader), {}), old);
+  EXPECT_EQ(std::filesystem::file_size(path), sizeof(FileHeader));
+  EXPECT_EQ(Reader::open(path).value().chunks().size(), 0u);
+  EXPECT_EQ(about(path).st_mode & 07777, 0640u);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1)
+      << "nothing is left over";
+}
+
+TEST(Writer, WhatALinkPointsToIsReplacedAndNotTheLink) {
+  TestFolder folder;
+  folder.write("far/old.skyline", sample_bytes());
+  std::filesystem::create_symlink("far/old.skyline", folder / "link");
+  std::filesystem::create_symlink("far/new.skyline", folder / "dangling");
+  const ino_t before = about(folder / "link").st_ino;
+  const std::string bytes = cut_recording(folder / "link");
+  EXPECT_NE(about(folder / "link").st_ino, before);
+  EXPECT_EQ(cut_recording(folder / "dangling"), bytes);
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
+  EXPECT_EQ(read_file(folder / "far/old.skyline"), bytes);
+  EXPECT_EQ(read_file(folder / "far/new.skyline"), bytes);
+}
+
+// Emptied, as nobody else could be told of a new one.
+TEST(Writer, AFileOfTwoNamesOneThatIsStillEmptyAndAnOpenOneAreKept) {
+  TestFolder folder;
+  const std::string two = folder.write("two", "precious"), empty = folder.write("empty");
+  std::filesystem::create_hard_link(two, folder / "names");
+  const std::string bytes = cut_recording(two);
+  EXPECT_EQ(read_file(folder / "names"), bytes);
+
+  const ino_t before = about(empty).st_ino;
+  cut_recording(empty);
+  EXPECT_EQ(about(empty).st_ino, before);
+
+  const int fd = ::open(empty.c_str(), O_RDONLY);
+  cut_recording("/proc/self/fd/" + std::to_string(fd));
+  EXPECT_EQ(about(empty).st_ino, before);
+  ::close(fd);
+}
+
+TEST(Writer, AFolderThatTakesNoNewFileLetsTheOldOneBeUsed) {
+  TestFolder folder;
+  const std::string name(255, 'n');  // one that cannot be longer
+  write_file(folder / name, "old");
+  const std::string bytes = cut_recording(folder / name);
+  EXPECT_EQ(Reader::over(bytes, "new").value().chunks().size(), 1u);
+}
+
+TEST(Writer, AFolderOrAPipeInItsPlaceStays) {
+  TestFolder folder;
+  const Result<Writer> in_folder = Writer::create(folder.path());
+  EXPECT_EQ(in_folder.error().sentence, "cannot create " + folder.path() + ": Is a directory");
+  ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+  EXPECT_FALSE(Writer::create(folder / "pipe").ok());
+  EXPECT_TRUE(std::filesystem::is_fifo(folder / "pipe"));
 }
 
 TEST(Writer, RefusesToReplaceAFileWhenItMustBeNew) {

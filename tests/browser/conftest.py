@@ -23,7 +23,7 @@ CPU_STEPS = GOLDEN / "report_says_what_a_cpu_step_waits_for/trace.json"
 MODULES = GOLDEN / "show_modules_charges_the_backward_pass_to_the_modules_of_the_forward_pass/trace.json"
 MEMORY = GOLDEN / "show_memory_by_role_sums_to_the_peak/trace.json"
 SMALL_CNN = ROOT / "examples/traces/small_cnn.json.gz"  # recorded by examples/record
-PATIENCE_MS = 20_000
+PATIENCE_MS = 60_000
 
 # Chromium in a container: no sandbox of its own, no GPU, and nothing that talks to anybody.
 FLAGS = (

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 GOLDEN = ROOT / "tests/golden"
 RECORDING = GOLDEN / "convert_a_recording_to_json/run.skyline"
 GPU_TRACE = GOLDEN / "report_says_what_a_gpu_step_waits_for/trace.json"
-REQUIREMENTS = ["HolisticTraceAnalysis==0.5.0", "torch_tb_profiler==0.4.3", "pandas==3.1.1", "numpy==2.4.6"]
+REQUIREMENTS = Path(__file__).with_name("requirements.txt")
 
 HTA = """
 import json, sys
@@ -51,12 +51,13 @@ def viewers() -> Path:
     """A Python with both viewers."""
     folder = ROOT / "build/viewers-venv"
     python, installed = folder / "bin/python", folder / "installed.txt"
-    if not installed.exists() or installed.read_text() != "\n".join(REQUIREMENTS):
+    if not installed.exists() or installed.read_text() != REQUIREMENTS.read_text():
         subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True)
-        pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *REQUIREMENTS]
+        pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
+        pip += ["--require-hashes", "-r", REQUIREMENTS]
         if subprocess.run(pip, capture_output=True, check=False).returncode:
-            pytest.skip(f"pip cannot install {', '.join(REQUIREMENTS)} here")
-        installed.write_text("\n".join(REQUIREMENTS))
+            pytest.skip(f"pip cannot install {REQUIREMENTS} here")
+        installed.write_text(REQUIREMENTS.read_text())
     return python
 
 

@@ -28,6 +28,11 @@ def test_every_figure_is_exact(trace_file: Path, slow_trace: Trace, skyline_bina
     assert {name: got.get(name, "no such figure") for name in expected} == expected
 
 
+def test_no_category_of_a_real_trace_is_called_unknown(trace_file: Path, skyline_binary: Path) -> None:
+    (rank,) = product.report(skyline_binary, trace_file)
+    assert "event.unknown_category" not in {loss["name"] for loss in rank["losses"]}
+
+
 def test_every_slice_and_link_is_exact(trace_file: Path, slow_trace: Trace, skyline_binary: Path) -> None:
     assert product.first_differences(product.dump(skyline_binary, trace_file), dump(slow_trace)) == ""
 

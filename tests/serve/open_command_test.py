@@ -85,22 +85,6 @@ def test_over_ssh_the_tunnel_is_ready_to_paste(skyline_binary: Path) -> None:
     assert line == f"on the machine before you, first: {tunnel}\n"
 
 
-def test_a_browser_is_opened_where_there_is_one(skyline_binary: Path, tmp_path: Path) -> None:
-    program, seen = tmp_path / "xdg-open", tmp_path / "seen"
-    program.write_text(f'#!/bin/sh\necho "$1" >"{seen}.next" && mv "{seen}.next" "{seen}"\n')
-    program.chmod(0o755)
-    settings = {name: value for name, value in os.environ.items() if not name.startswith(("SSH_", "WAYLAND"))}
-    settings |= {"PATH": f"{tmp_path}:/usr/bin:/bin", "DISPLAY": ":0"}
-    process = subprocess.Popen([skyline_binary, "open", TRACE], env=settings, stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    url = process.stdout.readline()
-    while not seen.exists():
-        assert process.poll() is None
-    process.send_signal(signal.SIGINT)
-    assert process.wait(60) == 0
-    assert seen.read_text() == url
-
-
 def test_a_folder_of_ranks_is_opened_whole_and_broken_files_are_told(skyline_binary: Path, tmp_path: Path) -> None:
     for rank in (0, 1, 10):
         shutil.copy(TRACE, tmp_path / f"rank{rank}.json.gz")

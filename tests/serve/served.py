@@ -16,9 +16,9 @@ PATIENCE_S = 60
 
 
 class Served:
-    def __init__(self, binary: Path, words: Sequence[str | Path], **settings: Any) -> None:
+    def __init__(self, binary: Path, words: Sequence[str | Path], opens: bool = False, **settings: Any) -> None:
         self.process = subprocess.Popen(
-            [binary, "open", *words, "--no-open"],
+            [binary, "open", *words, *([] if opens else ["--no-open"])],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             stdin=subprocess.DEVNULL,

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/utf8.h"
+
 namespace skyline::kineto_json {
 namespace {
 
@@ -176,12 +178,34 @@ void Assembler::append_counts(const Batch& batch) {
       const auto [entry, is_new] = counts_.try_emplace(key, 0);
       if (is_new) count_order_.push_back(key);
       entry->second += count;
+      if (Batch::is_unknown(batch.categories[row], static_cast<char>(phase))) unknown_[word] += count;
     }
   }
 }
 
+// "gpu_kernel 768, other 12 and 2 more": the most frequent first, words of equal count in the order of the
+// file.
+void Assembler::name_unknown_categories() {
+  if (unknown_.empty()) return;
+  constexpr size_t kMostNames = 4, kLongestName = 48;
+  std::vector<std::pair<StringId, uint64_t>> words(unknown_.begin(), unknown_.end());
+  std::stable_sort(words.begin(), words.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::string names;
+  for (size_t i = 0; i < words.size() && i < kMostNames; ++i) {
+    const std::string_view word = builder_.draft.strings[words[i].first];
+    const std::string_view shown = prefix_utf8(word, kLongestName);
+    names += i == 0 ? "" : ", ";
+    names += word.empty() ? "none" : std::string(shown) + (shown.size() < word.size() ? "…" : "");
+    names += " " + std::to_string(words[i].second);
+  }
+  if (words.size() > kMostNames) names += " and " + std::to_string(words.size() - kMostNames) + " more";
+  builder_.draft.losses.describe(Loss::kUnknownCategory, std::move(names));
+}
+
 void Assembler::finish() {
   Trace& draft = builder_.draft;
+  name_unknown_categories();
   for (Track& track : draft.tracks) {
     const auto name = process_names_.find(track.process), label = process_labels_.find(track.process);
     if (name != process_names_.end()) track.process_name = name->second;

@@ -1,6 +1,7 @@
 // Appends batches to a TraceBuilder, in file order, translating their ids into the trace's.
 #pragma once
 
+#include <map>
 #include <unordered_map>
 
 #include "ingest/kineto_json/batch.h"
@@ -23,6 +24,7 @@ class Assembler {
   void append_details(const Batch& batch);
   void append_instants(const Batch& batch);
   void append_counts(const Batch& batch);
+  void name_unknown_categories();
 
   StringId global(StringId local) const { return local.exists() ? strings_[local.value] : StringId(); }
 
@@ -33,6 +35,7 @@ class Assembler {
   std::unordered_map<StringId, StringId, IdHash> process_names_, process_labels_;  // by process
   std::unordered_map<uint64_t, uint64_t> counts_;  // (category, phase) -> events
   std::vector<uint64_t> count_order_;
+  std::map<StringId, uint64_t> unknown_;  // category -> events
 };
 
 }  // namespace skyline::kineto_json

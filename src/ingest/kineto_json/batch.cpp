@@ -66,6 +66,7 @@ void Batch::add(const RawEvent& event, uint64_t offset) {
   losses.add(Loss::kQuotedNumber, offset, event.quoted_numbers);
   losses.add(Loss::kBareToken, offset, event.bare_tokens);
   if (event.inexact_time) losses.add(Loss::kSubNanosecond, offset);
+  if (is_unknown(categories[category], event.phase)) losses.add(Loss::kUnknownCategory, offset);
   switch (event.phase) {
     case 'X':
       return add_slice(event, categories[category].category, offset);
@@ -137,7 +138,8 @@ uint32_t Batch::category_row(std::string_view word) {
   const uint32_t row = entry->second;
   if (is_new) {
     const std::string_view decoded = id.exists() ? strings.entries()[id.value].text : std::string_view();
-    categories.push_back({id, category_of(decoded)});
+    const std::optional<Category> meant = category_of(decoded);
+    categories.push_back({id, meant.value_or(Category::kOther), meant.has_value()});
     uint32_t* counts = phase_counts.extend_uninitialized(kPhases);
     std::fill(counts, counts + kPhases, 0);
   }

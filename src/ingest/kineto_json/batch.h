@@ -47,8 +47,17 @@ class Batch {
   struct LocalCategory {
     StringId word;  // none: the event had no category
     Category category;
+    bool is_known;
   };
   std::vector<LocalCategory> categories;
+  // Whether it is not known what such events mean. Slices need a category, arrows may have one; the others
+  // are known by phase and name.
+  static bool is_unknown(const LocalCategory& category, char phase) {
+    if (category.is_known) [[likely]]
+      return false;
+    const bool is_arrow = phase == 's' || phase == 't' || phase == 'f';
+    return phase == 'X' || (is_arrow && category.word.exists());
+  }
   static constexpr size_t kPhases = 128;
   Column<uint32_t> phase_counts;  // [category · kPhases + phase]
 

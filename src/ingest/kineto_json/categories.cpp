@@ -41,6 +41,24 @@ constexpr std::array kWords = {
     Word{"overhead", Category::kOverhead},
     Word{"trace", Category::kTraceSpan},
     Word{"cuda_profiler_range", Category::kProfilerRange},
+
+    // Instants, arrows and counters, which are told by their phase and name.
+    Word{"cpu_instant_event", Category::kOther},
+    Word{"fwdbwd", Category::kOther},
+    Word{"forward_backward", Category::kOther},  // torch 1.8 to 1.11
+    Word{"ac2g", Category::kOther},
+    Word{"async_cpu_to_gpu", Category::kOther},  // torch 1.12 and 1.13
+    Word{"async_gpu", Category::kOther},         // torch 1.11
+    Word{"async", Category::kOther},             // torch 1.8 to 1.10
+    Word{"cpu_to_cuda", Category::kOther},       // torch without Kineto
+    Word{"hardware_counters", Category::kOther},
+    Word{"mtia_counters", Category::kOther},
+    Word{"xpu_scope_profiler", Category::kOther},
+
+    // Slices that say again what others say, or that no figure is about.
+    Word{"external_correlation", Category::kOther},
+    Word{"mtia_insight", Category::kOther},
+    Word{"collective_comm", Category::kOther},
 };
 
 bool equal_in_any_case(std::string_view word, std::string_view lower) {
@@ -54,11 +72,11 @@ bool equal_in_any_case(std::string_view word, std::string_view lower) {
 
 }  // namespace
 
-Category category_of(std::string_view word) {
+std::optional<Category> category_of(std::string_view word) {
   for (const Word& known : kWords) {
     if (equal_in_any_case(word, known.word)) return known.category;
   }
-  return Category::kOther;
+  return std::nullopt;
 }
 
 }  // namespace skyline::kineto_json

@@ -1,12 +1,14 @@
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "trace/category.h"
 
 namespace skyline::kineto_json {
 
-// The category that a producer's word means, in any case; kOther for words we do not know.
-Category category_of(std::string_view word);
+// The category that a producer's word means, in any case; none for words that we do not know. kOther is of
+// words that we know and need not tell apart.
+std::optional<Category> category_of(std::string_view word);
 
 }  // namespace skyline::kineto_json

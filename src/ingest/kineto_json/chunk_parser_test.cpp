@@ -10,11 +10,12 @@ namespace {
 using Stop = ChunkResult::Stop;
 
 // Reads a piece of traceEvents that begins behind `separator`.
-struct Parsed {
-  explicit Parsed(std::string_view json, bool at_end_of_file = false, Separator separator = Separator::kFirst)
+struct ParsedChunk {
+  explicit ParsedChunk(std::string_view json, bool at_end_of_file = false,
+                       Separator separator = Separator::kFirst, const LongEvent& long_event = {})
       : text(json) {
     batch.clear();
-    result = parse_events(text.begin(), text.end(), 1000, separator, at_end_of_file, batch);
+    result = parse_events(text.begin(), text.end(), 1000, separator, at_end_of_file, batch, long_event);
   }
 
   uint64_t count(Loss loss) const { return batch.losses[loss].count; }
@@ -37,7 +38,7 @@ std::string several(std::initializer_list<std::string_view> parts) {
 
 TEST(ParseEvents, ReadsUpToTheEndOfTheArray) {
   const std::string json = several({kEvent, ",\n", kEvent, "\n], \"traceName\": 1"});
-  const Parsed parsed(json);
+  const ParsedChunk parsed(json);
   EXPECT_EQ(parsed.result.stop, Stop::kEndOfArray);
   EXPECT_EQ(parsed.used(), json.find(']') + 1);
   EXPECT_EQ(parsed.batch.event_count, 2u);
@@ -47,16 +48,16 @@ TEST(ParseEvents, ReadsUpToTheEndOfTheArray) {
 }
 
 TEST(ParseEvents, SaysWhatStoodBeforeTheEndOfTheText) {
-  EXPECT_EQ(Parsed(several({kEvent, ", "})).result.separator, Separator::kAfterComma);
-  EXPECT_EQ(Parsed(several({kEvent, " "})).result.separator, Separator::kAfterEvent);
-  EXPECT_EQ(Parsed(" ").result.separator, Separator::kFirst);
-  EXPECT_EQ(Parsed(several({kEvent, ", "})).result.stop, Stop::kEndOfText);
+  EXPECT_EQ(ParsedChunk(several({kEvent, ", "})).result.separator, Separator::kAfterComma);
+  EXPECT_EQ(ParsedChunk(several({kEvent, " "})).result.separator, Separator::kAfterEvent);
+  EXPECT_EQ(ParsedChunk(" ").result.separator, Separator::kFirst);
+  EXPECT_EQ(ParsedChunk(several({kEvent, ", "})).result.stop, Stop::kEndOfText);
 }
 
 TEST(ParseEvents, AnIncompleteEventIsLeftForLater) {
   const std::string whole = several({kEvent, ", "});
   for (size_t size = 1; size < kEvent.size(); ++size) {
-    const Parsed parsed(whole + std::string(kEvent.substr(0, size)));
+    const ParsedChunk parsed(whole + std::string(kEvent.substr(0, size)));
     ASSERT_EQ(parsed.result.stop, Stop::kNeedsMore) << size;
     ASSERT_EQ(parsed.used(), whole.size()) << size;
     ASSERT_EQ(parsed.result.separator, Separator::kAfterComma);
@@ -67,7 +68,7 @@ TEST(ParseEvents, AnIncompleteEventIsLeftForLater) {
 TEST(ParseEvents, AtTheEndOfTheFileAnIncompleteEventIsTheOneThatWasCut) {
   const std::string whole = several({kEvent, ", "});
   for (size_t size = 1; size < kEvent.size(); ++size) {
-    const Parsed parsed(whole + std::string(kEvent.substr(0, size)), true);
+    const ParsedChunk parsed(whole + std::string(kEvent.substr(0, size)), true);
     ASSERT_EQ(parsed.batch.event_count, 1u) << size;
     ASSERT_EQ(parsed.count(Loss::kTruncated), 1u) << size;
     ASSERT_EQ(parsed.place(Loss::kTruncated), whole.size());
@@ -77,18 +78,18 @@ TEST(ParseEvents, AtTheEndOfTheFileAnIncompleteEventIsTheOneThatWasCut) {
 }
 
 TEST(ParseEvents, CommasAreCountedWhereTheyAreMissingOrTooMany) {
-  const Parsed missing(several({kEvent, "\n", kEvent, "]"}));
+  const ParsedChunk missing(several({kEvent, "\n", kEvent, "]"}));
   EXPECT_EQ(missing.batch.event_count, 2u);
   EXPECT_EQ(missing.count(Loss::kMissingComma), 1u);
   EXPECT_EQ(missing.place(Loss::kMissingComma), kEvent.size() + 1);
-  const Parsed extra(several({",", kEvent, ",, ,", kEvent, ",]"}));
+  const ParsedChunk extra(several({",", kEvent, ",, ,", kEvent, ",]"}));
   EXPECT_EQ(extra.batch.event_count, 2u);
   EXPECT_EQ(extra.count(Loss::kExtraComma), 4u);
   EXPECT_EQ(extra.place(Loss::kExtraComma), 0u);
 }
 
 TEST(ParseEvents, OtherValuesAreCountedAndPassedOver) {
-  const Parsed parsed(several({"1, null, \"a, ]\", [1, [2]], ", kEvent, ", } ]"}));
+  const ParsedChunk parsed(several({"1, null, \"a, ]\", [1, [2]], ", kEvent, ", } ]"}));
   EXPECT_EQ(parsed.batch.event_count, 1u);
   EXPECT_EQ(parsed.count(Loss::kNotAnObject), 5u);
   EXPECT_EQ(parsed.result.stop, Stop::kEndOfArray);
@@ -96,7 +97,7 @@ TEST(ParseEvents, OtherValuesAreCountedAndPassedOver) {
 
 TEST(ParseEvents, ARepairedEventIsReadAndCounted) {
   const std::string broken = R"({"ph": "X", "name": "a "b" c", "pid": 1, "tid": 1, "ts": 1, "dur": 2})";
-  const Parsed parsed(several({broken, ", ", kEvent, "]"}));
+  const ParsedChunk parsed(several({broken, ", ", kEvent, "]"}));
   EXPECT_EQ(parsed.batch.event_count, 2u);
   EXPECT_EQ(parsed.batch.slices.size(), 2u);
   EXPECT_EQ(parsed.count(Loss::kRepairedEvent), 1u);
@@ -104,18 +105,42 @@ TEST(ParseEvents, ARepairedEventIsReadAndCounted) {
 }
 
 TEST(ParseEvents, AnEventThatCannotBeReadCostsOnlyItself) {
-  const Parsed parsed(several({kEvent, R"(, {"ph": "X", 5 6 : : }}, )", kEvent, ", ", kEvent, "]"}));
+  const ParsedChunk parsed(several({kEvent, R"(, {"ph": "X", 5 6 : : }}, )", kEvent, ", ", kEvent, "]"}));
   EXPECT_EQ(parsed.batch.event_count, 3u);
   EXPECT_EQ(parsed.count(Loss::kMalformedEvent), 1u);
   EXPECT_EQ(parsed.place(Loss::kMalformedEvent), kEvent.size() + 2);
   EXPECT_EQ(parsed.result.stop, Stop::kEndOfArray);
 }
 
-TEST(ParseEvents, AnEventBeyondTheLargestSizeIsPassedOverUpToTheNext) {
+TEST(ParseEvents, AnEventBeyondTheLargestSizeIsCalledThatAndPassedOver) {
   const std::string big = R"({"ph": "X", "name": ")" + std::string(kMaxEventBytes + 100, 'x') + "], [\"}";
-  const Parsed parsed(several({big, ", ", kEvent, ", ", kEvent, "]"}));
+  const ParsedChunk parsed(several({big, ", ", kEvent, ", ", kEvent, "]"}));
   EXPECT_EQ(parsed.batch.event_count, 2u);
-  EXPECT_EQ(parsed.count(Loss::kMalformedEvent), 1u);
+  EXPECT_EQ(parsed.count(Loss::kTooLong), 1u);
+  EXPECT_EQ(parsed.place(Loss::kTooLong), 0u);
+  EXPECT_EQ(parsed.count(Loss::kMalformedEvent), 0u);
+  EXPECT_EQ(parsed.count(Loss::kMissingComma), 0u);
+  EXPECT_EQ(parsed.result.stop, Stop::kEndOfArray);
+}
+
+// What stands in its args looks like events, and is none.
+std::string long_event(std::string_view closing) {
+  std::string text = R"({"ph": "X", "args": {"list": [)";
+  while (text.size() < kMaxEventBytes + 100) text += R"({"a": "\\", "b": "}, {\"ph\": 1"}, )";
+  return text + std::string(closing);
+}
+
+TEST(ParseEvents, WhatIsInALongEventIsNoEvent) {
+  const ParsedChunk parsed(several({long_event("5]}}"), ", ", kEvent, "]"}));
+  EXPECT_EQ(parsed.batch.event_count, 1u);
+  EXPECT_EQ(parsed.batch.losses.total(Severity::kDataLoss), 1u);
+  EXPECT_EQ(parsed.count(Loss::kTooLong), 1u);
+}
+
+TEST(ParseEvents, ALongEventThatIsNotClosedEndsWhereTorchsNextBegins) {
+  const ParsedChunk parsed(several({long_event("5]"), ", ", kEvent, ", ", kEvent, "]"}));
+  EXPECT_EQ(parsed.batch.event_count, 2u);
+  EXPECT_EQ(parsed.count(Loss::kTooLong), 1u);
   EXPECT_EQ(parsed.result.stop, Stop::kEndOfArray);
 }
 
@@ -126,15 +151,15 @@ TEST(ParseEvents, ALargeEventIsTheSameInOnePieceAndInTwo) {
     const std::string big = head + std::string(size - head.size() - behind.size(), 'x') + behind;
     const std::string json = several({big, ", ", kEvent, "]"});
     const bool fits = size <= kMaxEventBytes;
-    const Parsed whole(json);
+    const ParsedChunk whole(json);
     EXPECT_EQ(whole.batch.event_count, fits ? 2u : 1u) << size;
     for (const size_t cut : {size / 2, size + 1}) {
-      const Parsed first(json.substr(0, cut));
-      const Parsed second(json.substr(first.used()), false, first.result.separator);
+      const ParsedChunk first(json.substr(0, cut));
+      const ParsedChunk second(json.substr(first.used()), false, first.result.separator,
+                               first.result.long_event);
       EXPECT_EQ(first.batch.event_count + second.batch.event_count, whole.batch.event_count)
           << size << " " << cut;
-      EXPECT_EQ(first.count(Loss::kMalformedEvent) + second.count(Loss::kMalformedEvent),
-                whole.count(Loss::kMalformedEvent));
+      EXPECT_EQ(first.count(Loss::kTooLong) + second.count(Loss::kTooLong), fits ? 0u : 1u);
     }
   }
 }
@@ -143,7 +168,7 @@ TEST(ParseEvents, TwoMillionBracesEnd) {
   for (const char* brace : {"{", "[", "{[", "{\"", "}"}) {
     std::string json;
     while (json.size() < 2000000) json += brace;
-    const Parsed parsed(json, true);
+    const ParsedChunk parsed(json, true);
     EXPECT_EQ(parsed.used(), json.size()) << brace;
     EXPECT_EQ(parsed.batch.event_count, 0u) << brace;
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/json_error.h"
 #include "ingest/kineto_json/decimal.h"
 
 namespace skyline::kineto_json {
@@ -103,7 +104,7 @@ bool read_metadata(std::string_view key, std::string_view json, TraceInfo& info)
   if (key == "baseTimeNanoseconds") return read_base(json, info);
   simdjson::dom::parser parser;
   element value;
-  if (parser.parse(json.data(), json.size()).get(value) != simdjson::SUCCESS) return false;
+  if (is_json_error(parser.parse(json.data(), json.size()).get(value))) return false;
   const simdjson::simdjson_result<element> result{element(value)};
   if (key == "deviceProperties") {
     read_devices(value, info);
@@ -120,6 +121,31 @@ bool read_metadata(std::string_view key, std::string_view json, TraceInfo& info)
       if (key == known.key) info.*known.flag = integer(result, 0) != 0;
     }
     keep(key, value, info);
+  }
+  return true;
+}
+
+// Only what is missing: mended text is whole in the copy.
+std::string losses_text(const LossCounts& losses) {
+  std::string text;
+  for (const LossKind& kind : kLosses) {
+    const uint64_t count = losses[kind.loss].count;
+    if (kind.severity != Severity::kDataLoss || count == 0) continue;
+    text.append(text.empty() ? "{\"" : ", \"").append(kind.name).append("\": ").append(std::to_string(count));
+  }
+  return text.empty() ? "{}" : text + "}";
+}
+
+bool read_losses(std::string_view json, uint64_t offset, LossCounts& losses) {
+  simdjson::dom::parser parser;
+  simdjson::dom::object counts;
+  if (parser.parse(json.data(), json.size()).get(counts) != simdjson::SUCCESS) return false;
+  for (const auto [name, value] : counts) {
+    uint64_t count = 0;
+    if (value.get(count) != simdjson::SUCCESS) return false;
+    for (const LossKind& kind : kLosses) {
+      if (kind.name == name) losses.raise_to(kind.loss, offset, count);
+    }
   }
   return true;
 }

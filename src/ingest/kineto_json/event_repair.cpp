@@ -23,11 +23,6 @@
 namespace skyline::kineto_json {
 namespace {
 
-const char* skip_space_until(const char* p, const char* end) {
-  while (p < end && is_space(*p)) ++p;
-  return p;
-}
-
 enum class Look { kNextEvent, kEndOfList, kNeither, kNeedsMore };
 
 // p stands behind a '}': what follows? The next event is not looked for behind pages of white space.

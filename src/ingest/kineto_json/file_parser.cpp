@@ -12,7 +12,7 @@ namespace {
 
 // Whatever takes more text than this to judge is damage: memory stays bounded, and the judgement does
 // not depend on where chunks end.
-constexpr size_t kMaxMetadataBytes = 64 << 20;
+constexpr size_t kMaxEnvelopeBytes = 64 << 20;
 constexpr size_t kMaxKeyBytes = 4096;  // with its colon
 constexpr size_t kExcerptBytes = 24;
 
@@ -29,11 +29,6 @@ std::string excerpt(const char* p, const char* end) {
   std::string shown;
   for (; p < end && shown.size() < kExcerptBytes; ++p) shown += *p >= ' ' && *p < 0x7f ? *p : '.';
   return shown;
-}
-
-const char* skip_space_until(const char* p, const char* end) {
-  while (p < end && is_space(*p)) ++p;
-  return p;
 }
 
 // Where reading can go on after damage: keys that Kineto writes beside traceEvents, and the first key
@@ -222,8 +217,8 @@ Result<FileParser::Progress> FileParser::envelope_value(const char* p, const cha
     return Error{path_ + " is not a trace: its traceEvents is `" + excerpt(p, end) +
                  "`, not a list of events"};
   }
-  const char* behind = skip_value(p, limit(p, end, kMaxMetadataBytes));
-  if (behind == nullptr && may_grow(p, end, kMaxMetadataBytes, at_end_of_file)) return Progress::kNeedsMore;
+  const char* behind = skip_value(p, limit(p, end, kMaxEnvelopeBytes));
+  if (behind == nullptr && may_grow(p, end, kMaxEnvelopeBytes, at_end_of_file)) return Progress::kNeedsMore;
   state_ = State::kEnvelope;
   if (behind == nullptr || behind == p) {
     lose(p);
@@ -235,6 +230,8 @@ Result<FileParser::Progress> FileParser::envelope_value(const char* p, const cha
 
 void FileParser::read_value(const char* p, const char* behind) {
   consume(behind);
+  if (key_ == kLossesKey && read_losses({p, static_cast<size_t>(behind - p)}, offset_of(p), told_losses_))
+    return;
   if (read_metadata(key_, {p, static_cast<size_t>(behind - p)}, builder_.draft.info)) return;
   builder_.draft.losses.add(Loss::kBadMetadata, offset_of(p));
   // Log lines with an odd number of bare quotes make strings of what is none: did we skip too much?
@@ -247,9 +244,11 @@ void FileParser::read_value(const char* p, const char* behind) {
 
 FileParser::Progress FileParser::events(const char* p, const char* end, bool at_end_of_file) {
   scratch_.clear();
-  const ChunkResult result = parse_events(p, end, offset_of(p), separator_, at_end_of_file, scratch_);
+  const ChunkResult result =
+      parse_events(p, end, offset_of(p), separator_, at_end_of_file, scratch_, long_event_);
   assembler_.append(scratch_);
   separator_ = result.separator;
+  long_event_ = result.long_event;
   consume(result.position);
   if (result.stop != ChunkResult::Stop::kEndOfArray) return Progress::kNeedsMore;
   state_ = is_array_ ? State::kDone : State::kEnvelope;
@@ -320,6 +319,9 @@ Status FileParser::finish() {
   }
   if (state_ != State::kDone && draft.losses[Loss::kTruncated].count == 0) {
     draft.losses.add(Loss::kTruncated, tail_offset_ + tail_size_);
+  }
+  for (const LossKind& kind : kLosses) {
+    draft.losses.raise_to(kind.loss, told_losses_[kind.loss].first_offset, told_losses_[kind.loss].count);
   }
   assembler_.finish();
   name_producer(draft.info);

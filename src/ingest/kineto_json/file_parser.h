@@ -24,6 +24,9 @@ class FileParser {
   // Behind the last chunk.
   Status finish();
 
+  // Text that waits for its end.
+  size_t held_bytes() const { return tail_.capacity(); }
+
  private:
   enum class State : uint8_t { kStart, kEnvelope, kValue, kEvents, kDone };
   enum class Progress : uint8_t { kMoved, kNeedsMore };
@@ -48,7 +51,9 @@ class FileParser {
   const std::string path_;
   State state_ = State::kStart;
   Separator separator_ = Separator::kFirst;
-  bool is_array_ = false;  // the file is a bare array of events
+  LongEvent long_event_;
+  LossCounts told_losses_;  // of the trace that this one is a copy of
+  bool is_array_ = false;   // the file is a bare array of events
   bool found_events_ = false;
   bool lost_ = false;  // looking for a place to go on after damage in the envelope
   std::string key_;    // kValue: the key whose value comes next

@@ -9,16 +9,19 @@
 #include "ingest/kineto_json/reader.h"
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <map>
 #include <mutex>
 #include <optional>
-#include <thread>
 
 #include "base/parallel.h"
+#include "ingest/footprint.h"
 #include "ingest/kineto_json/file_parser.h"
 #include "ingest/kineto_json/scan.h"
 #include "ingest/kineto_json/stored_events.h"
+#include "ingest/text/byte_input.h"
+#include "ingest/text/growth.h"
 
 namespace skyline::kineto_json {
 namespace {
@@ -85,21 +88,31 @@ class Cutter {
 
 class Pipeline {
  public:
-  Pipeline(TextSource& source, FileParser& parser, const IngestOptions& options, unsigned threads)
+  Pipeline(TextSource& source, TraceBuilder& builder, const std::string& path, const IngestOptions& options,
+           unsigned threads)
       : source_(source),
-        parser_(parser),
+        builder_(builder),
+        parser_(builder, path),
+        path_(path),
         options_(options),
         threads_(threads),
         cutter_(source, options.chunk_bytes) {}
 
   Status run() {
-    std::vector<std::jthread> others;
-    for (unsigned i = 1; i < threads_; ++i) others.emplace_back([this] { work(); });
-    work();
-    others.clear();
+    run_on_threads(threads_, [this] {
+      try {
+        work();
+      } catch (...) {
+        give_up();
+        throw;
+      }
+    });
     if (error_) return *error_;
     return Done{};
   }
+
+  // Behind the last chunk.
+  Status finish() { return parser_.finish(); }
 
   uint64_t text_bytes() const { return text_bytes_; }
 
@@ -130,6 +143,12 @@ class Pipeline {
       return nullptr;
     }
     text_bytes_ += chunk->size;
+    if (grows_too_much(text_bytes_, std::max(source_.packed_size(), source_.packed_position()))) {
+      stop(grew_too_much(path_));
+      return nullptr;
+    }
+    store_bytes_ = source_.held_bytes();
+    packed_bytes_ = source_.packed_position();
     if (options_.progress) options_.progress(source_.packed_position(), source_.packed_size());
     return chunk;
   }
@@ -139,13 +158,14 @@ class Pipeline {
     std::unique_lock lock(parser_mutex_);
     const uint64_t index = chunk->index;
     waiting_.emplace(index, std::move(chunk));
-    moved_.wait(lock, [&] { return error_ || index < next_ + 2 * threads_; });
-    while (!error_ && !waiting_.empty() && waiting_.begin()->first == next_) {
+    moved_.wait(lock, [&] { return is_over() || index < next_ + 2 * threads_; });
+    while (!is_over() && !waiting_.empty() && waiting_.begin()->first == next_) {
       std::unique_ptr<Chunk> due = std::move(waiting_.begin()->second);
       waiting_.erase(waiting_.begin());
       const Status status =
           parser_.add({due->text.data(), due->size}, &due->batch, due->guess ? &*due->guess : nullptr);
       if (!status.ok()) error_ = status.error();
+      if (!error_) check_budget();
       if (error_) stopped_ = true;
       ++next_;
       spare_.push_back(std::move(due));
@@ -169,8 +189,31 @@ class Pipeline {
     moved_.notify_all();
   }
 
+  // The next chunk is unpacked only if there is room for what stands in the tables already. What all of the
+  // file would need is told from the part that was read.
+  void check_budget() {
+    const uint64_t needed = bytes_until_frozen(builder_) + parser_.held_bytes() + store_bytes_;
+    if (needed <= options_.memory.bytes) return;
+    const auto part = static_cast<double>(packed_bytes_) / static_cast<double>(source_.packed_size());
+    const bool is_known = source_.packed_size() > 0 && part > 0 && part < 1;
+    const double all = is_known ? static_cast<double>(needed) / part : static_cast<double>(needed);
+    error_ = over_budget(path_, static_cast<uint64_t>(all), options_.memory);
+  }
+
+  // After an exception: the chunk that is due will never come, so nobody may wait for it.
+  void give_up() {
+    stopped_ = true;
+    const std::lock_guard lock(parser_mutex_);
+    gave_up_ = true;
+    moved_.notify_all();
+  }
+
+  bool is_over() const { return gave_up_ || error_; }
+
   TextSource& source_;
-  FileParser& parser_;
+  TraceBuilder& builder_;
+  FileParser parser_;
+  const std::string& path_;
   const IngestOptions& options_;
   const unsigned threads_;
 
@@ -178,12 +221,14 @@ class Pipeline {
   Cutter cutter_;
   std::atomic<bool> stopped_ = false;
   uint64_t text_bytes_ = 0;
+  std::atomic<uint64_t> store_bytes_ = 0, packed_bytes_ = 0;
 
   std::mutex parser_mutex_;
   std::condition_variable moved_;
   std::map<uint64_t, std::unique_ptr<Chunk>> waiting_;
   std::vector<std::unique_ptr<Chunk>> spare_;
   uint64_t next_ = 0;
+  bool gave_up_ = false;
   std::optional<Error> error_;
 };
 
@@ -193,11 +238,10 @@ Result<std::unique_ptr<const Trace>> read(std::unique_ptr<TextSource> source, co
                                           const IngestOptions& options) {
   const unsigned threads = thread_count(options.threads);
   TraceBuilder builder;
-  FileParser parser(builder, path);
-  Pipeline pipeline(*source, parser, options, threads);
+  Pipeline pipeline(*source, builder, path, options, threads);
   SKYLINE_TRY(const Done parsed, pipeline.run());
   static_cast<void>(parsed);
-  const Status finished = parser.finish();
+  const Status finished = pipeline.finish();
   if (!finished.ok() && source->damage() != Damage::kNone) {
     return Error{path + " is cut off or damaged before its first event (" +
                  std::string(source->compression()) + " data); copy or record it again"};
@@ -214,7 +258,10 @@ Result<std::unique_ptr<const Trace>> read(std::unique_ptr<TextSource> source, co
     builder.draft.losses.add(Loss::kTruncated, info.text_bytes);
   }
   if (source->damage() == Damage::kCorrupt) builder.draft.losses.add(Loss::kCorruptStream, info.text_bytes);
-  builder.draft.args = stored_events(source->into_store());
+  std::unique_ptr<TextStore> store = source->into_store();
+  const std::shared_ptr<const RandomBytes> packed = store->packed();
+  if (packed != nullptr && packed->has_changed()) builder.draft.losses.add(Loss::kChanged, info.text_bytes);
+  builder.draft.args = stored_events(std::move(store));
   return std::move(builder).freeze(threads);
 }
 

@@ -65,6 +65,11 @@ inline uint64_t prefix_xor(uint64_t bits) {
 
 inline bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
+inline const char* skip_space_until(const char* p, const char* end) {
+  while (p < end && is_space(*p)) ++p;
+  return p;
+}
+
 // First byte at or after p that is not white space; may be `end`, where the padding stops it.
 inline const char* skip_space(const char* p) {
   // Kineto writes nothing, one blank, or a newline and a few blanks.

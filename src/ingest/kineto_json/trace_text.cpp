@@ -5,6 +5,7 @@
 #include <numeric>
 #include <set>
 
+#include "ingest/kineto_json/envelope.h"
 #include "ingest/kineto_json/event_text.h"
 #include "ingest/kineto_json/json_validator.h"
 #include "ingest/kineto_json/scan.h"
@@ -16,14 +17,38 @@ constexpr size_t kTextPiece = 4 << 20;  // gzip files can be entered about that 
 
 enum class Copied { kAll, kNotJson };
 
+// What the text does not show by itself: how it was packed, and what became of its file.
+constexpr Loss kLossesBesideText[] = {Loss::kTruncated, Loss::kCorruptStream, Loss::kChanged};
+
+// The losses that a copy of the text would not have.
+LossCounts losses_beside_text(const Trace& trace) {
+  LossCounts beside;
+  for (const Loss loss : kLossesBesideText) beside.add(loss, 0, trace.losses[loss].count);
+  return beside;
+}
+
+// Puts them in as the first key. False if there is no place for a key, as in a list.
+bool tell_losses(const Trace& trace, std::string& text) {
+  const LossCounts losses = losses_beside_text(trace);
+  if (losses.total(Severity::kDataLoss) == 0) return true;
+  const size_t brace = text.find_first_not_of(" \t\r\n");
+  if (brace == std::string::npos || text[brace] != '{') return false;
+  std::string key = "\"" + std::string(kLossesKey) + "\": ";
+  if (text.compare(brace + 1, key.size(), key) == 0) return true;  // it was told before
+  text.insert(brace + 1, key + losses_text(losses) + ",");
+  return true;
+}
+
 // The text as it is, as long as it is JSON to the letter.
 Result<Copied> copy_text(const Trace& trace, TextSink& sink) {
   JsonValidator validator;
   for (uint64_t offset = 0; offset < trace.info.text_bytes;) {
-    SKYLINE_TRY(const std::string piece, trace.args->text_at(offset, kTextPiece));
+    SKYLINE_TRY(std::string piece, trace.args->text_at(offset, kTextPiece));
     if (piece.empty() || !validator.take(piece)) return Copied::kNotJson;
-    SKYLINE_TRY([[maybe_unused]] const Done done, sink.write(piece));
+    const bool is_first = offset == 0;
     offset += piece.size();
+    if (is_first && !tell_losses(trace, piece)) return Copied::kNotJson;
+    SKYLINE_TRY([[maybe_unused]] const Done done, sink.write(piece));
   }
   return validator.is_complete() ? Copied::kAll : Copied::kNotJson;
 }
@@ -111,7 +136,10 @@ class TraceText {
 
   void add_envelope() {
     const TraceInfo& info = trace_.info;
-    out_ += " {\n  ";
+    out_ += " {";
+    const std::string losses = losses_text(trace_.losses);
+    if (losses != "{}") out_.append("\"").append(kLossesKey).append("\": ").append(losses).append(",");
+    out_ += "\n  ";
     add_member("schemaVersion", std::to_string(info.schema_version < 0 ? 1 : info.schema_version));
     add_member("deviceProperties", devices());
     std::set<std::string_view> written;

@@ -6,6 +6,7 @@
 #include "ingest/kineto_json/reader.h"
 #include "ingest/kineto_json/stored_events.h"
 #include "ingest/native/embedded_text.h"
+#include "ingest/native/memory_need.h"
 #include "ingest/native/recorded_args.h"
 #include "ingest/native/recorded_reader.h"
 #include "ingest/native/trace_loader.h"
@@ -13,11 +14,12 @@
 namespace skyline::native {
 namespace {
 
-Result<std::string> read_all(TraceInput& input) {
+Result<std::string> read_all(TraceInput& input, const MemoryBudget& budget) {
   std::string bytes = std::move(input.head);
   constexpr size_t kPiece = 1 << 20;
   for (;;) {
     const size_t size = bytes.size();
+    if (2 * (size + kPiece) > budget.bytes) return over_budget(input.name, 2 * (size + kPiece), budget);
     bytes.resize(size + kPiece);
     SKYLINE_TRY(const size_t n, input.bytes->read(bytes.data() + size, kPiece));
     bytes.resize(size + n);
@@ -25,10 +27,10 @@ Result<std::string> read_all(TraceInput& input) {
   }
 }
 
-// A file is mapped; what comes through a pipe is kept in memory.
-Result<tracefile::Reader> open(TraceInput& input) {
+// A file stays where it is; what comes through a pipe is kept in memory.
+Result<tracefile::Reader> open(TraceInput& input, const MemoryBudget& budget) {
   if (!input.path.empty()) return tracefile::Reader::open(input.path);
-  SKYLINE_TRY(std::string bytes, read_all(input));
+  SKYLINE_TRY(std::string bytes, read_all(input, budget));
   return tracefile::Reader::over(std::move(bytes), input.name);
 }
 
@@ -47,13 +49,20 @@ std::unique_ptr<ArgsSource> embedded_args(std::shared_ptr<const tracefile::Reade
   return recorded_args(std::move(file), definitions, info.base_ns);
 }
 
+Result<std::unique_ptr<const Trace>> read_recording(const std::shared_ptr<const tracefile::Reader>& file,
+                                                    const std::string& name, const IngestOptions& options) {
+  const unsigned threads = thread_count(options.threads);
+  const uint64_t needed = bytes_to_read_recording(*file, threads);
+  if (needed > options.memory.bytes) return over_budget(name, needed, options.memory);
+  return read_recorded(file, name, threads);
+}
+
 // The way to a trace whose tables cannot be used: from what it was made from.
 Result<std::unique_ptr<const Trace>> read_again(std::shared_ptr<const tracefile::Reader> file,
                                                 const std::string& name, const IngestOptions& options,
                                                 const Error& why) {
   if (has_text(*file)) return kineto_json::read(embedded_source(std::move(file)), name, options);
-  if (holds(*file, tracefile::TableId::kEvents))
-    return read_recorded(file, name, thread_count(options.threads));
+  if (holds(*file, tracefile::TableId::kEvents)) return read_recording(file, name, options);
   return Error{name + " is damaged and does not hold what it was made from: " + why.sentence +
                "; convert it again"};
 }
@@ -64,7 +73,10 @@ Result<std::unique_ptr<const Trace>> read_converted(std::shared_ptr<const tracef
   if (file->ending().kind != tracefile::Ending::Kind::kComplete) {
     return read_again(std::move(file), name, options, {"it is cut off"});
   }
-  Result<std::unique_ptr<Trace>> loaded = load_tables(*file, thread_count(options.threads));
+  const unsigned threads = thread_count(options.threads);
+  const uint64_t needed = bytes_to_load_tables(*file, threads);
+  if (needed > options.memory.bytes) return over_budget(name, needed, options.memory);
+  Result<std::unique_ptr<Trace>> loaded = load_tables(*file, threads);
   if (!loaded.ok()) return read_again(std::move(file), name, options, loaded.error());
   Trace& trace = *loaded.value();
   trace.info.path = name;
@@ -78,10 +90,18 @@ Result<std::unique_ptr<const Trace>> read_converted(std::shared_ptr<const tracef
 }  // namespace
 
 Result<std::unique_ptr<const Trace>> read(TraceInput input, const IngestOptions& options) {
-  SKYLINE_TRY(tracefile::Reader opened, open(input));
-  const auto file = std::make_shared<const tracefile::Reader>(std::move(opened));
-  if (has_tables(*file) || has_text(*file)) return read_converted(file, input.name, options);
-  return read_recorded(file, input.name, thread_count(options.threads));
+  SKYLINE_TRY(tracefile::Reader opened, open(input, options.memory));
+  return read_opened(std::make_shared<const tracefile::Reader>(std::move(opened)), input.name, options);
+}
+
+Result<std::unique_ptr<const Trace>> read_opened(std::shared_ptr<const tracefile::Reader> file,
+                                                 const std::string& name, const IngestOptions& options) {
+  const bool is_converted = has_tables(*file) || has_text(*file);
+  Result<std::unique_ptr<const Trace>> trace =
+      is_converted ? read_converted(file, name, options) : read_recording(file, name, options);
+  // Parts of two files are no trace.
+  SKYLINE_TRY([[maybe_unused]] const Done same, file->check_unchanged(name));
+  return trace;
 }
 
 }  // namespace skyline::native

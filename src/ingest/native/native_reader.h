@@ -3,9 +3,14 @@
 
 #include "ingest/ingest.h"
 #include "ingest/trace_input.h"
+#include "tracefile/tracefile.h"
 
 namespace skyline::native {
 
 Result<std::unique_ptr<const Trace>> read(TraceInput input, const IngestOptions& options);
+
+// The same for a file that is open already; it may change from then on.
+Result<std::unique_ptr<const Trace>> read_opened(std::shared_ptr<const tracefile::Reader> file,
+                                                 const std::string& name, const IngestOptions& options);
 
 }  // namespace skyline::native

@@ -56,6 +56,7 @@ inline std::string snapshot(const Trace& trace) {
   for (const LossKind& kind : kLosses) {
     number(trace.losses[kind.loss].count);
     number(trace.losses[kind.loss].first_offset);
+    add(trace.losses[kind.loss].detail);
   }
   out += "\nsources ";
   for (const SourceFile& source : trace.sources) add(source.path + source.hash + source.text);

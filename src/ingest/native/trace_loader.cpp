@@ -22,10 +22,14 @@ using tracefile::Texts;
 class TraceLoader {
  public:
   TraceLoader(const tracefile::Reader& file, unsigned threads) : threads_(threads) {
-    for (const Chunk& chunk : file.chunks()) chunks_[chunk.table()].push_back(&chunk);
+    for (const Chunk& chunk : file.chunks()) {
+      chunks_[chunk.table()].push_back(&chunk);
+      if (!chunk.has_proof_of_rows()) fail_at(chunk);
+    }
   }
 
   Result<std::unique_ptr<Trace>> load() {
+    if (error_) return *error_;
     // Columns are unpacked straight to their place, all of them on all threads.
     for_each_stored_column(*trace_, *this);
     parallel_for(tasks_.size(), threads_, [&](size_t i) { tasks_[i](); });
@@ -64,13 +68,17 @@ class TraceLoader {
     if (!error_) error_ = error;
   }
 
+  void fail_at(const Chunk& chunk) {
+    fail({"the chunk at byte " + std::to_string(chunk.offset()) + " is damaged"});
+  }
+
   // Calls take(columns, rows) for every chunk of a table; take returns false if it is damaged.
   template <typename Take>
   void for_each_chunk(TableId table, Take take) {
     for (const Chunk* chunk : chunks_[table]) {
       ChunkColumns columns(*chunk);
       take(columns, chunk->rows());
-      if (!columns.ok()) fail({"the chunk at byte " + std::to_string(chunk->offset()) + " is damaged"});
+      if (!columns.ok()) fail_at(*chunk);
     }
   }
 
@@ -161,11 +169,13 @@ class TraceLoader {
     });
     namespace l = tracefile::trace_losses;
     for_each_chunk(l::kT, [&](ChunkColumns& columns, size_t rows) {
-      const Texts names = columns(l::kName);
+      const Texts names = columns(l::kName), details = columns(l::kDetail);
       const Column<uint64_t> counts = columns(l::kCount), offsets = columns(l::kFirstOffset);
       for (size_t i = 0; columns.ok() && i < rows; ++i) {
         for (const LossKind& kind : kLosses) {
-          if (kind.name == names[i]) trace_->losses.add(kind.loss, offsets[i], counts[i]);
+          if (kind.name != names[i]) continue;
+          trace_->losses.add(kind.loss, offsets[i], counts[i]);
+          trace_->losses.describe(kind.loss, std::string(details[i]));
         }
       }
     });

@@ -153,6 +153,8 @@ void fill_losses(ChunkBuilder& chunk, const LossCounts& losses) {
   add_numbers(chunk, l::kCount, kLosses, [&](const LossKind& kind) { return losses[kind.loss].count; });
   add_numbers(chunk, l::kFirstOffset, kLosses,
               [&](const LossKind& kind) { return losses[kind.loss].first_offset; });
+  add_texts(chunk, l::kDetail, kLosses,
+            [&](const LossKind& kind) { return std::string_view(losses[kind.loss].detail); });
 }
 
 // Strings that together stay within what one chunk takes; at least one each.
@@ -245,7 +247,10 @@ Status append_recording(const tracefile::Reader& recording, tracefile::Writer& w
   for (const tracefile::Chunk& chunk : recording.chunks()) {
     // Tables from an earlier conversion are written anew.
     if (tracefile::is_of_whole_trace(chunk.table())) continue;
-    SKYLINE_TRY([[maybe_unused]] const Done done, writer.append(chunk));
+    const Result<Column<char>> payload = chunk.payload();
+    SKYLINE_TRY([[maybe_unused]] const Done same, recording.check_unchanged("the file"));
+    if (!payload.ok()) return payload.error();
+    SKYLINE_TRY([[maybe_unused]] const Done done, writer.append(chunk, payload.value()));
   }
   return Done{};
 }

@@ -1,8 +1,11 @@
 #include "ingest/text/block_store.h"
 
 #include <zstd.h>
+#include <zstd_errors.h>
 #include <algorithm>
 #include <vector>
+
+#include "base/out_of_memory.h"
 
 namespace skyline {
 namespace {
@@ -25,6 +28,7 @@ class BlockStore : public TextStore {
       block.resize(std::min<uint64_t>(kBlockBytes, size_ - begin));
       const size_t n =
           ZSTD_decompress(block.data(), block.size(), blocks_[index].data(), blocks_[index].size());
+      if (ZSTD_getErrorCode(n) == ZSTD_error_memory_allocation) throw std::bad_alloc();
       CHECK(n == block.size());  // we packed it ourselves
       const size_t from = offset - begin, count = std::min<uint64_t>(end - offset, block.size() - from);
       text.append(block, from, count);
@@ -49,11 +53,12 @@ class BlockStore : public TextStore {
 }  // namespace
 
 struct BlockRecorder::Packer {
-  ZSTD_CCtx* context = ZSTD_createCCtx();
+  ZSTD_CCtx* context = allocated(ZSTD_createCCtx());
   std::string pending;
   std::string packed;
   std::vector<std::string> blocks;
   uint64_t size = 0;
+  size_t packed_bytes = 0;
 
   ~Packer() { ZSTD_freeCCtx(context); }
 
@@ -61,8 +66,10 @@ struct BlockRecorder::Packer {
     packed.resize(ZSTD_compressBound(pending.size()));
     const size_t n =
         ZSTD_compressCCtx(context, packed.data(), packed.size(), pending.data(), pending.size(), kLevel);
+    if (ZSTD_getErrorCode(n) == ZSTD_error_memory_allocation) throw std::bad_alloc();
     CHECK(!ZSTD_isError(n));
     blocks.emplace_back(packed.data(), n);
+    packed_bytes += n;
     size += pending.size();
     pending.clear();
   }
@@ -79,6 +86,8 @@ void BlockRecorder::append(std::string_view text) {
     if (packer_->pending.size() == kBlockBytes) packer_->flush();
   }
 }
+
+size_t BlockRecorder::held_bytes() const { return packer_->packed_bytes; }
 
 std::unique_ptr<TextStore> BlockRecorder::into_store(std::shared_ptr<const RandomBytes> packed) {
   if (!packer_->pending.empty()) packer_->flush();

@@ -14,6 +14,7 @@ class BlockRecorder {
   ~BlockRecorder();
 
   void append(std::string_view text);
+  size_t held_bytes() const;
   // `packed` is what the text came from, if that can be read again.
   std::unique_ptr<TextStore> into_store(std::shared_ptr<const RandomBytes> packed = nullptr);
 

@@ -7,32 +7,54 @@
 #include <cerrno>
 #include <cstring>
 #include <ctime>
+#include <utility>
 
 namespace skyline {
 namespace {
 
 std::string reason(int error) { return std::strerror(error); }
 
+// An open file, which is closed whatever happens on the way to whom it is for.
+class OpenFile {
+ public:
+  explicit OpenFile(int fd) : fd_(fd) {}
+  OpenFile(OpenFile&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+  ~OpenFile() {
+    if (fd_ > STDIN_FILENO) ::close(fd_);
+  }
+
+  int fd() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
 class FileBytes : public RandomBytes {
  public:
-  FileBytes(int fd, std::string path, const struct stat& status)
-      : fd_(fd), path_(std::move(path)), status_(status) {}
-  FileBytes(const FileBytes&) = delete;
-  FileBytes& operator=(const FileBytes&) = delete;
-  ~FileBytes() override { ::close(fd_); }
+  FileBytes(OpenFile file, std::string path, const struct stat& status)
+      : file_(std::move(file)), path_(std::move(path)), status_(status) {}
 
   Result<size_t> read_at(uint64_t offset, char* to, size_t size) const override {
-    if (changed()) return Error{path_ + " has changed since it was read; open it again"};
+    if (has_changed()) return Error{path_ + " has changed since it was read; open it again"};
     return read_raw(offset, to, size);
   }
   size_t held_bytes() const override { return 0; }
+
+  bool has_changed() const override {
+    struct stat now;
+    if (::fstat(file_.fd(), &now) != 0) return true;
+    return now.st_size != status_.st_size || now.st_mtim.tv_sec != status_.st_mtim.tv_sec ||
+           now.st_mtim.tv_nsec != status_.st_mtim.tv_nsec;
+  }
 
   // File systems count time in steps of some milliseconds: a file that was changed just now may change again
   // within the same step, so only one that has been at rest gets a name.
   std::string identity() const override {
     constexpr time_t kRestSeconds = 2;
     const time_t now = ::time(nullptr);
-    if (changed() || now - status_.st_mtim.tv_sec < kRestSeconds ||
+    if (has_changed() || now - status_.st_mtim.tv_sec < kRestSeconds ||
         now - status_.st_ctim.tv_sec < kRestSeconds) {
       return {};
     }
@@ -50,7 +72,7 @@ class FileBytes : public RandomBytes {
   Result<size_t> read_raw(uint64_t offset, char* to, size_t size) const {
     size_t done = 0;
     while (done < size) {
-      const ssize_t n = ::pread(fd_, to + done, size - done, static_cast<off_t>(offset + done));
+      const ssize_t n = ::pread(file_.fd(), to + done, size - done, static_cast<off_t>(offset + done));
       if (n < 0 && errno == EINTR) continue;
       if (n < 0) return Error{"cannot read " + path_ + ": " + reason(errno)};
       if (n == 0) break;
@@ -62,14 +84,7 @@ class FileBytes : public RandomBytes {
   uint64_t size() const { return static_cast<uint64_t>(status_.st_size); }
 
  private:
-  bool changed() const {
-    struct stat now;
-    if (::fstat(fd_, &now) != 0) return true;
-    return now.st_size != status_.st_size || now.st_mtim.tv_sec != status_.st_mtim.tv_sec ||
-           now.st_mtim.tv_nsec != status_.st_mtim.tv_nsec;
-  }
-
-  const int fd_;
+  const OpenFile file_;
   const std::string path_;
   const struct stat status_;
 };
@@ -94,16 +109,11 @@ class FileInput : public ByteInput {
 // Standard input, a named pipe, a character device: read once.
 class PipeInput : public ByteInput {
  public:
-  PipeInput(int fd, std::string name) : fd_(fd), name_(std::move(name)) {}
-  PipeInput(const PipeInput&) = delete;
-  PipeInput& operator=(const PipeInput&) = delete;
-  ~PipeInput() override {
-    if (fd_ != STDIN_FILENO) ::close(fd_);
-  }
+  PipeInput(OpenFile file, std::string name) : file_(std::move(file)), name_(std::move(name)) {}
 
   Result<size_t> read(char* to, size_t size) override {
     for (;;) {
-      const ssize_t n = ::read(fd_, to, size);
+      const ssize_t n = ::read(file_.fd(), to, size);
       if (n >= 0) return static_cast<size_t>(n);
       if (errno != EINTR) return Error{"cannot read " + name_ + ": " + reason(errno)};
     }
@@ -112,7 +122,7 @@ class PipeInput : public ByteInput {
   std::shared_ptr<const RandomBytes> random_access() const override { return nullptr; }
 
  private:
-  const int fd_;
+  const OpenFile file_;
   const std::string name_;
 };
 
@@ -176,24 +186,18 @@ Result<std::unique_ptr<ByteInput>> open_bytes(const std::string& path) {
   if (path.empty())
     return Error{"the name of the trace is empty; name a file, a folder, or - for standard input"};
   if (path == "-")
-    return std::unique_ptr<ByteInput>(std::make_unique<PipeInput>(STDIN_FILENO, "standard input"));
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0 && errno == ENOENT) return Error{"there is no file " + path + "; check the name"};
-  if (fd < 0) return Error{"cannot open " + path + ": " + reason(errno)};
+    return std::unique_ptr<ByteInput>(std::make_unique<PipeInput>(OpenFile(STDIN_FILENO), "standard input"));
+  OpenFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.fd() < 0 && errno == ENOENT) return Error{"there is no file " + path + "; check the name"};
   struct stat status;
-  if (::fstat(fd, &status) != 0) {
-    const int error = errno;
-    ::close(fd);
-    return Error{"cannot open " + path + ": " + reason(error)};
-  }
-  if (S_ISDIR(status.st_mode)) {
-    ::close(fd);
-    return Error{path + " is a folder where a trace file was expected"};
-  }
-  if (!S_ISREG(status.st_mode)) return std::unique_ptr<ByteInput>(std::make_unique<PipeInput>(fd, path));
-  ::posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+  if (file.fd() < 0 || ::fstat(file.fd(), &status) != 0)
+    return Error{"cannot open " + path + ": " + reason(errno)};
+  if (S_ISDIR(status.st_mode)) return Error{path + " is a folder where a trace file was expected"};
+  if (!S_ISREG(status.st_mode))
+    return std::unique_ptr<ByteInput>(std::make_unique<PipeInput>(std::move(file), path));
+  ::posix_fadvise(file.fd(), 0, 0, POSIX_FADV_SEQUENTIAL);
   return std::unique_ptr<ByteInput>(
-      std::make_unique<FileInput>(std::make_shared<FileBytes>(fd, path, status)));
+      std::make_unique<FileInput>(std::make_shared<FileBytes>(std::move(file), path, status)));
 }
 
 std::unique_ptr<ByteInput> bytes_in_memory(std::string bytes) {

@@ -15,6 +15,9 @@ class RandomBytes {
   virtual Result<size_t> read_at(uint64_t offset, char* to, size_t size) const = 0;
   virtual size_t held_bytes() const = 0;
 
+  // Whether they are no longer those that were opened, as far as size and time tell.
+  virtual bool has_changed() const { return false; }
+
   // A name for these bytes that no other bytes get, as far as the file system can tell; empty when it cannot.
   virtual std::string identity() const { return {}; }
 };

@@ -17,12 +17,8 @@
 namespace skyline {
 namespace {
 
-constexpr size_t kInputBytes = 256 * 1024;
 constexpr uint64_t kPointDistance = 4 << 20;  // of text; 2 % of it in memory, ~3 ms to come back
 constexpr size_t kMaxPoints = 256;            // 22 MB; from 1 GB of text on, the distance grows
-// Text is decoded in windows of this size, whatever is asked for: how much can be saved of damaged
-// data must not depend on who reads it.
-constexpr size_t kWindowBytes = 1 << 20;
 
 // Plain values: a copy of it goes on where the original stood.
 struct DecoderState {
@@ -61,7 +57,7 @@ class GzipDecoder {
     const size_t wanted = state_.avail_out;
     while (state_.avail_out > 0 && ended_ == Ended::kNo) {
       if (state_.avail_in == 0) {
-        buffer_.resize(kInputBytes);
+        buffer_.resize(kPackedInputBytes);
         SKYLINE_TRY(const size_t n, refill(buffer_.data(), buffer_.size()));
         state_.next_in = reinterpret_cast<uint8_t*>(buffer_.data());
         state_.avail_in = static_cast<uint32_t>(n);
@@ -208,13 +204,14 @@ class GzipStore : public TextStore {
     uint64_t packed_offset = point->packed_offset;
     // In the same pieces as the first time, or damaged data gives other text than then.
     const auto refill = [&](char* to, size_t n) -> Result<size_t> {
-      SKYLINE_TRY(const size_t got, packed_->read_at(packed_offset, to, n - packed_offset % kInputBytes));
+      SKYLINE_TRY(const size_t got,
+                  packed_->read_at(packed_offset, to, n - packed_offset % kPackedInputBytes));
       packed_offset += got;
       return got;
     };
     std::string text;
     Column<char> window;
-    window.resize_uninitialized(kWindowBytes);
+    window.resize_uninitialized(kTextWindowBytes);
     for (uint64_t at = point->text_offset; text.size() < size;) {
       SKYLINE_TRY(const size_t n, decoder.read(window.data(), window.size(), refill));
       if (n == 0) break;
@@ -241,9 +238,9 @@ class GzipText : public TextSource {
 
   Result<size_t> read(char* to, size_t size) override {
     if (window_used_ == window_size_) {
-      if (size >= kWindowBytes) return decode(to, kWindowBytes);
-      window_.resize_uninitialized(kWindowBytes);
-      SKYLINE_TRY(window_size_, decode(window_.data(), kWindowBytes));
+      if (size >= kTextWindowBytes) return decode(to, kTextWindowBytes);
+      window_.resize_uninitialized(kTextWindowBytes);
+      SKYLINE_TRY(window_size_, decode(window_.data(), kTextWindowBytes));
       window_used_ = 0;
     }
     const size_t n = std::min(size, window_size_ - window_used_);
@@ -259,6 +256,7 @@ class GzipText : public TextSource {
   std::string_view compression() const override { return "gzip"; }
   uint64_t packed_position() const override { return decoder_.packed_position(); }
   uint64_t packed_size() const override { return input_->size(); }
+  size_t held_bytes() const override { return kept_.capacity() + points_.size() * sizeof(SeekPoint); }
   std::unique_ptr<TextStore> into_store() override {
     return std::make_unique<GzipStore>(forgets_ ? remember(std::move(kept_)) : input_->random_access(),
                                        std::make_unique<KeptPoints>(std::move(points_)));

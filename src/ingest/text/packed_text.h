@@ -7,6 +7,11 @@
 
 namespace skyline {
 
+inline constexpr size_t kPackedInputBytes = 256 * 1024;  // read at once
+// Text is decoded in windows of this size, whatever is asked for: how much can be saved of damaged
+// data must not depend on who reads it.
+inline constexpr size_t kTextWindowBytes = 1 << 20;
+
 std::unique_ptr<TextSource> plain_text(std::unique_ptr<ByteInput> input, std::string head);
 std::unique_ptr<TextSource> gzip_text(std::unique_ptr<ByteInput> input, std::string head);
 std::unique_ptr<TextSource> zstd_text(std::unique_ptr<ByteInput> input, std::string head, std::string path);

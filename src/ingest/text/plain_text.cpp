@@ -44,6 +44,7 @@ class PlainText : public TextSource {
   std::string_view compression() const override { return "none"; }
   uint64_t packed_position() const override { return position_; }
   uint64_t packed_size() const override { return input_->size(); }
+  size_t held_bytes() const override { return recorder_ ? recorder_->held_bytes() : 0; }
   std::unique_ptr<TextStore> into_store() override {
     if (recorder_) return recorder_->into_store();
     return std::make_unique<RandomTextStore>(input_->random_access());

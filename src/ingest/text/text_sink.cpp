@@ -13,11 +13,17 @@ namespace {
 
 class PlainSink : public TextSink {
  public:
-  PlainSink(int fd, std::string path) : fd_(fd), path_(std::move(path)) {}
+  explicit PlainSink(std::string path) : path_(std::move(path)) {}
   PlainSink(const PlainSink&) = delete;
   PlainSink& operator=(const PlainSink&) = delete;
   ~PlainSink() override {
     if (fd_ >= 0) ::close(fd_);
+  }
+
+  Status create() {
+    fd_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd_ < 0) return Error{"cannot create " + path_ + ": " + std::strerror(errno)};
+    return Done{};
   }
 
   Status write(std::string_view text) override {
@@ -48,7 +54,7 @@ class PlainSink : public TextSink {
     return {"cannot write to " + path_ + ": " + std::strerror(error) + cure};
   }
 
-  int fd_;
+  int fd_ = -1;
   const std::string path_;
 };
 
@@ -111,9 +117,9 @@ class GzipSink : public TextSink {
 }  // namespace
 
 Result<std::unique_ptr<TextSink>> plain_sink(const std::string& path) {
-  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (fd < 0) return Error{"cannot create " + path + ": " + std::strerror(errno)};
-  return std::unique_ptr<TextSink>(std::make_unique<PlainSink>(fd, path));
+  auto sink = std::make_unique<PlainSink>(path);
+  SKYLINE_TRY([[maybe_unused]] const Done opened, sink->create());
+  return std::unique_ptr<TextSink>(std::move(sink));
 }
 
 Result<std::unique_ptr<TextSink>> gzip_sink(const std::string& path) {

@@ -62,6 +62,9 @@ class TextSource {
   virtual uint64_t packed_position() const = 0;      // bytes consumed of the packed source
   virtual uint64_t packed_size() const = 0;          // 0: not known
 
+  // What is kept in memory for into_store(), so far.
+  virtual size_t held_bytes() const { return 0; }
+
   // Once everything was read: access to the text from now on.
   virtual std::unique_ptr<TextStore> into_store() = 0;
 };

@@ -1,20 +1,23 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 #include <algorithm>
+#include <memory>
 #include <mutex>
 
 #include "base/column.h"
+#include "base/out_of_memory.h"
 #include "ingest/text/block_store.h"
+#include "ingest/text/growth.h"
 #include "ingest/text/packed_text.h"
 
 namespace skyline {
 namespace {
 
-constexpr size_t kInputBytes = 256 * 1024;
-// Text is decoded in windows of this size, whatever is asked for: how much can be saved of damaged
-// data must not depend on who reads it.
-constexpr size_t kWindowBytes = 1 << 20;
 constexpr int kMaxWindowLog = 27;  // 128 MB, what `zstd` itself unpacks without being asked twice
+
+struct FreeContext {
+  void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
+};
 
 // A zstd frame cannot be entered in the middle, so the text is kept in blocks of our own.
 class ZstdText : public TextSource {
@@ -22,15 +25,12 @@ class ZstdText : public TextSource {
   ZstdText(std::unique_ptr<ByteInput> input, std::string head, std::string path)
       : input_(std::move(input)),
         path_(std::move(path)),
-        buffer_(std::move(head)),
-        context_(ZSTD_createDCtx()) {
-    CHECK(!ZSTD_isError(ZSTD_DCtx_setParameter(context_, ZSTD_d_windowLogMax, kMaxWindowLog)));
-    packed_ = buffer_.size();
-    in_ = {buffer_.data(), buffer_.size(), 0};
+        head_(std::move(head)),
+        context_(allocated(ZSTD_createDCtx())) {
+    CHECK(!ZSTD_isError(ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, kMaxWindowLog)));
   }
   ZstdText(const ZstdText&) = delete;
   ZstdText& operator=(const ZstdText&) = delete;
-  ~ZstdText() override { ZSTD_freeDCtx(context_); }
 
   Result<size_t> read(char* to, size_t size) override {
     if (window_used_ == window_size_) {
@@ -47,12 +47,13 @@ class ZstdText : public TextSource {
   std::string_view compression() const override { return "zstd"; }
   uint64_t packed_position() const override { return packed_; }
   uint64_t packed_size() const override { return input_->size(); }
+  size_t held_bytes() const override { return recorder_.held_bytes(); }
   std::unique_ptr<TextStore> into_store() override { return recorder_.into_store(input_->random_access()); }
 
  private:
   // The next window of text; 0 at its end.
   Result<size_t> decode() {
-    window_.resize_uninitialized(kWindowBytes);
+    window_.resize_uninitialized(kTextWindowBytes);
     ZSTD_outBuffer out{window_.data(), window_.size(), 0};
     while (out.pos < out.size && damage_ == Damage::kNone && !ended_) {
       if (in_.pos == in_.size && !input_ended_) {
@@ -60,13 +61,15 @@ class ZstdText : public TextSource {
         input_ended_ = !more;
       }
       const size_t out_before = out.pos;
+      if (!in_frame_ && promises_too_much()) return grew_too_much(path_);
       if (in_.pos < in_.size || in_frame_) {
-        const size_t hint = ZSTD_decompressStream(context_, &out, &in_);
+        const size_t hint = ZSTD_decompressStream(context_.get(), &out, &in_);
         if (ZSTD_getErrorCode(hint) == ZSTD_error_frameParameter_windowTooLarge) {
           return Error{
               path_ +
               " needs more than 128 MB to unpack; pack it again with `zstd` without --long or --ultra"};
         }
+        if (ZSTD_getErrorCode(hint) == ZSTD_error_memory_allocation) throw std::bad_alloc();
         if (ZSTD_isError(hint)) damage_ = Damage::kCorrupt;
         in_frame_ = hint != 0;
       }
@@ -79,8 +82,16 @@ class ZstdText : public TextSource {
     return out.pos;
   }
 
+  // A frame may say how much text it holds, before any of it is unpacked.
+  bool promises_too_much() const {
+    const auto* frame = static_cast<const char*>(in_.src) + in_.pos;
+    const unsigned long long text = ZSTD_getFrameContentSize(frame, in_.size - in_.pos);
+    const bool is_said = text != ZSTD_CONTENTSIZE_UNKNOWN && text != ZSTD_CONTENTSIZE_ERROR;
+    return is_said && input_->size() > 0 && grows_too_much(text, input_->size());
+  }
+
   Result<bool> refill() {
-    buffer_.resize(kInputBytes);
+    buffer_.resize(kPackedInputBytes);
     const size_t from_head = packed_ == 0 ? head_.copy(buffer_.data(), buffer_.size()) : 0;
     SKYLINE_TRY(const size_t more,
                 read_fully(*input_, buffer_.data() + from_head, buffer_.size() - from_head));
@@ -93,7 +104,7 @@ class ZstdText : public TextSource {
   const std::string path_;
   const std::string head_;
   std::string buffer_;
-  ZSTD_DCtx* context_;
+  const std::unique_ptr<ZSTD_DCtx, FreeContext> context_;
   ZSTD_inBuffer in_{nullptr, 0, 0};
   uint64_t packed_ = 0;
   Column<char> window_;
@@ -144,7 +155,7 @@ class LazyZstdStore : public TextStore {
     const std::lock_guard lock(mutex_);
     if (store_ != nullptr) return store_.get();
     ZstdText text(std::make_unique<RandomInput>(packed_), "", "the trace");
-    std::string ignored(kWindowBytes, '\0');
+    std::string ignored(kTextWindowBytes, '\0');
     for (size_t n = 1; n > 0;) {
       SKYLINE_TRY(n, text.read(ignored.data(), ignored.size()));
     }

@@ -1,0 +1,31 @@
+#include "ingest/footprint.h"
+
+#include "ingest/native/stored_columns.h"
+
+namespace skyline {
+namespace {
+
+constexpr uint64_t kFreezingBytesPerSlice = 40;
+
+template <typename T>
+uint64_t bytes_of(const std::vector<T>& rows) {
+  return rows.capacity() * sizeof(T);
+}
+
+}  // namespace
+
+uint64_t held_bytes(const Trace& trace) {
+  uint64_t sum = trace.strings.bytes();
+  native::for_each_stored_column(trace, [&](const auto&, const auto& column) { sum += column.bytes(); });
+  sum += bytes_of(trace.tracks) + bytes_of(trace.steps) + bytes_of(trace.event_counts);
+  for (const SourceFile& file : trace.sources) sum += file.text.capacity();
+  if (trace.args != nullptr) sum += trace.args->held_bytes();
+  return sum;
+}
+
+uint64_t bytes_until_frozen(const TraceBuilder& builder) {
+  return held_bytes(builder.draft) + builder.forward_backward.bytes() +
+         builder.draft.slices.size() * kFreezingBytesPerSlice;
+}
+
+}  // namespace skyline

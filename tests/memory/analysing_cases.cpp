@@ -1,0 +1,84 @@
+// Everything that analyze finds out of a trace. Its functions throw; the doors before them are the program's
+// and the server's.
+#include "analyze/analyze.h"
+#include "every_allocation.h"
+#include "small_traces.h"
+
+namespace skyline::faults {
+namespace {
+
+using TracePtr = std::shared_ptr<const Trace>;
+
+std::string text_of(const Cell& cell) {
+  if (const auto* text = std::get_if<std::string>(&cell)) return *text;
+  if (const auto* number = std::get_if<int64_t>(&cell)) return std::to_string(*number);
+  if (const auto* number = std::get_if<double>(&cell)) return std::to_string(*number);
+  return "-";
+}
+
+std::string text_of(const Table& table) {
+  std::string text = std::to_string(table.rows.size()) + " rows";
+  for (const std::vector<Cell>& row : table.rows) {
+    for (const Cell& cell : row) text += " " + text_of(cell);
+  }
+  return text;
+}
+
+void add(Cases& cases, const std::string& name, std::function<std::string(Trial&)> run) {
+  cases.push_back({"analyse " + name, std::move(run), true});
+}
+
+void add_tables(Cases& cases, const std::string& of, const TracePtr& trace) {
+  for (const TableAnalysis& table : table_analyses()) {
+    for (const std::string_view group : table.group_by) {
+      const std::string name = std::string(table.name) + " by " + std::string(group) + of;
+      add(cases, name, [trace, table = table.name, group](Trial& trial) {
+        const TableOptions options = {.group_by = std::string(group), .step = {}};
+        const Result<Table> rows =
+            trial([&] { return compute_table(*trace, table, options, {.sort = "", .filter = "a"}); });
+        return rows.ok() ? text_of(rows.value()) : error_text(rows.error().sentence);
+      });
+    }
+  }
+}
+
+void add_all(Cases& cases, const std::string& of, const TracePtr& trace) {
+  add(cases, "figures" + of, [trace](Trial& trial) {
+    const std::vector<Figure> figures = trial([&] { return compute_figures(*trace); });
+    std::string text;
+    for (const Figure& figure : figures) text += std::to_string(figure.value.index());
+    return text;
+  });
+  add(cases, "verdict" + of, [trace](Trial& trial) { return trial([&] { return judge(*trace); }).sentence; });
+  add(cases, "health" + of, [trace](Trial& trial) {
+    const std::vector<HealthItem> items = trial([&] { return examine(*trace); });
+    std::string text;
+    for (const HealthItem& item : items) text += item.sentence;
+    return text;
+  });
+  add(cases, "breakdown" + of, [trace](Trial& trial) {
+    trial([&] { return break_down(*trace); });
+    return std::string("done");
+  });
+  add(cases, "memory at the peak" + of, [trace](Trial& trial) {
+    const size_t peaks = trial([&] {
+      const std::vector<MemoryAtPeak> found = memory_at_peak(*trace);
+      for (const MemoryAtPeak& peak : found) {
+        memory_by_module(*trace, peak);
+        memory_by_line(*trace, peak);
+      }
+      return found.size();
+    });
+    return std::to_string(peaks);
+  });
+  add_tables(cases, of, trace);
+}
+
+}  // namespace
+
+void add_analysing_cases(Cases& cases) {
+  add_all(cases, "", read_trace_bytes(kineto_text(), "t", small_pieces()).value());
+  add_all(cases, " of a recording", read_trace_bytes(recording_bytes(), "t", small_pieces()).value());
+}
+
+}  // namespace skyline::faults
