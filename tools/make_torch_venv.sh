@@ -6,8 +6,8 @@ set -euo pipefail
 tried=$1
 root=$(dirname -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")")
 log=$root/build/torch.log
-requirements=tools/torch_requirements.txt
 source "$root/tools/packages.sh"
+source "$root/tools/torch.sh"
 cd "$root"
 
 die() {
@@ -26,8 +26,11 @@ if [[ -e .venv/skyline-complete ]] && .venv/bin/python -c 'import torch' 2>/dev/
 fi
 if [[ (-e .venv || -L .venv) && ! -e .venv/skyline-complete && ! -e .venv/skyline-unfinished ]]; then
   die "no torch in $tried, nor in $root/.venv, which somebody else has made; install it there (.venv/bin/python -m pip \
-install -r $requirements), or remove that folder"
+install -r tools/torch_requirements.txt), or remove that folder"
 fi
+
+[[ ${SKYLINE_INSTALL-} != no ]] ||
+  die "no torch in $tried, and SKYLINE_INSTALL=no forbids to install it; name a Python that has it with --python"
 
 # python3-dev, as the collector is compiled for this Python.
 install_packages "$root/build/packages.log" "${entry_point_packages[@]}"
@@ -38,7 +41,7 @@ python=/usr/bin/python3
 echo "skyline: no torch in $tried; installing torch for the CPU into $root/.venv, once (a minute or more, 1 GB)" >&2
 rm -rf .venv && mkdir .venv && touch .venv/skyline-unfinished
 if ! { "$python" -m venv .venv &&
-  .venv/bin/python -m pip install --disable-pip-version-check -r "$requirements"; } >"$log" 2>&1; then
+  pip_install_torch .venv/bin/python; } >"$log" 2>&1; then
   why=$(grep -a '^ERROR: ' "$log" | tail -n 1) || true
   rm -rf .venv
   die "could not install torch (${why:-see the log}; all of it in $log); check the network and start again, or name \

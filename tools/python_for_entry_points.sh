@@ -1,11 +1,17 @@
 # Sourced by ./skyline for commands that run an entry point. If none of the Pythons that the program would try has
-# torch, VIRTUAL_ENV becomes the checkout's .venv, which is made when it is not there. $root and "$@" are the launcher's.
+# torch, VIRTUAL_ENV becomes the checkout's .venv, which is made when it is not there. $root, $install and "$@" are the
+# launcher's.
 
-# The same question as in src/session/which_python.cpp: 3.11 or later, and torch, looked up without importing it.
+# The same question as in src/session/which_python.cpp: 3.11 or later, and torch, looked up without importing it. What
+# the current folder holds is never imported: it may be a stranger's, and empty and relative parts of PYTHONPATH mean it.
 has_torch() {
-  "$1" - 2>/dev/null <<'END'
-import importlib.util, sys
+  local all absolute=() part IFS=:
+  read -ra all <<<"${PYTHONPATH-}"
+  for part in "${all[@]}"; do [[ $part != /* ]] || absolute+=("$part"); done
+  PYTHONPATH="${absolute[*]}" "$1" - 2>/dev/null <<'END'
+import sys
 sys.path[:] = [entry for entry in sys.path if entry]
+import importlib.util
 torch = importlib.util.find_spec("torch")
 sys.exit(sys.version_info < (3, 11) or torch is None or torch.origin is None)
 END
@@ -25,6 +31,6 @@ must_find_python() {
 
 if must_find_python "$@" && ! { [[ ${VIRTUAL_ENV-} ]] && has_torch "$VIRTUAL_ENV/bin/python"; } && ! has_torch python3; then
   [[ ! -e $root/.venv/skyline-unfinished ]] && has_torch "$root/.venv/bin/python" ||
-    "$root/tools/make_torch_venv.sh" "${VIRTUAL_ENV:+$VIRTUAL_ENV and }python3" </dev/null >&2
+    SKYLINE_INSTALL=$install "$root/tools/make_torch_venv.sh" "${VIRTUAL_ENV:+$VIRTUAL_ENV and }python3" </dev/null >&2
   export VIRTUAL_ENV=$root/.venv
 fi

@@ -3,7 +3,6 @@
 import os
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -129,26 +128,3 @@ def test_missing_shared_library_means_building_anew(project: Path, start: Start)
     assert "building release" in start("x").stderr
     assert "libgone" not in stamp.read_text()
     assert start().stderr == ""
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="needs root to become somebody who is not")
-def test_without_root_the_one_line_to_run_is_printed(project: Path) -> None:
-    # pytest's own folders are closed to others.
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder).chmod(0o755)
-        clone = shutil.copytree(project, Path(folder) / "clone")
-        (clone / "build").mkdir()
-        (clone / "build").chmod(0o777)
-        for name, script in {"dpkg-query": "echo missing", "sudo": "exit 1"}.items():
-            (clone / name).write_text(f"#!/bin/sh\n{script}\n")
-            (clone / name).chmod(0o755)
-        done = subprocess.run(
-            [clone / "skyline"],
-            env={"PATH": f"{clone}:/usr/bin:/bin"},
-            user=65534,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-    assert done.returncode == 2
-    assert "sudo apt-get update && sudo apt-get install -y --no-install-recommends g++ cmake" in done.stderr

