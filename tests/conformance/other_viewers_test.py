@@ -3,6 +3,7 @@ trace of a GPU whose JSON was broken, so that its events had to be written anew.
 
 from __future__ import annotations
 
+import fcntl
 import json
 import shutil
 import subprocess
@@ -48,8 +49,14 @@ if __name__ == "__main__":
 
 @pytest.fixture(scope="session")
 def viewers() -> Path:
-    """A Python with both viewers."""
+    """A Python with both viewers. Tests on several processes ask for it at once; the first one makes it."""
     folder = ROOT / "build/viewers-venv"
+    with open(folder.with_suffix(".lock"), "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        return install_viewers(folder)
+
+
+def install_viewers(folder: Path) -> Path:
     python, installed = folder / "bin/python", folder / "installed.txt"
     if not installed.exists() or installed.read_text() != REQUIREMENTS.read_text():
         subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True)

@@ -25,6 +25,11 @@ INSTALLS = {
     "torch": """build/venv/bin/python -c 'import torch' 2>/dev/null && exit
         echo "skyline: installing torch into build/venv" >&2
         source tools/torch.sh; pip_install_torch build/venv/bin/python""",
+    # Beside other compilers it takes minutes: longer than a test waits for a session's first profile.
+    "collector": """export PYTHONPATH=python XDG_CACHE_HOME=$PWD/build/training-cache
+        ccache=/usr/lib/ccache/g++; [[ ! -x $ccache ]] || export CXX=$ccache
+        echo "skyline: building the collector" >&2
+        build/venv/bin/python -c 'import skyline._build as build; build.load_collector()'""",
     "browser": """source tools/packages.sh; install_packages {log}.apt "${{browser_packages[@]}}"
         build/venv/bin/python -c 'import playwright' 2>/dev/null && exit
         echo "skyline: installing tests/browser/requirements.txt into build/venv" >&2

@@ -26,7 +26,11 @@ class Suite:
 # Folders whose tests share something that two processes would fight for: the launcher's tests build the checkout's own
 # release preset, those of the package its wheel.
 ONE_AT_A_TIME = {"launcher", "package", "docs"}
-NEEDS = {"training": ("torch",), "browser": ("torch", "browser"), "docs": ("torch",)}
+NEEDS = {
+    "training": ("torch", "collector"),
+    "browser": ("torch", "browser", "collector"),
+    "docs": ("torch", "collector"),
+}
 
 
 def has_python_tests(folder: Path) -> bool:
