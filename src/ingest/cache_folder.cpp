@@ -10,6 +10,8 @@
 #include <set>
 #include <vector>
 
+#include "base/folder_names.h"
+
 namespace skyline {
 namespace {
 
@@ -43,29 +45,25 @@ struct Entry {
 
 std::vector<Entry> list(const std::string& folder) {
   std::vector<Entry> entries;
-  std::error_code error;
-  fs::directory_iterator files(folder, error);
-  for (; !error && files != fs::directory_iterator(); files.increment(error)) {
+  for (const std::string& name : names_if_any(folder)) {
+    const fs::path path = fs::path(folder) / name;
     std::error_code gone;  // by another process, meanwhile
-    if (!files->is_regular_file(gone) || files->is_symlink(gone)) continue;
-    const uint64_t bytes = files->file_size(gone);
-    const fs::file_time_type used = files->last_write_time(gone);
-    if (!gone) entries.push_back({files->path(), bytes, used});
+    if (!fs::is_regular_file(fs::symlink_status(path, gone))) continue;
+    const uint64_t bytes = fs::file_size(path, gone);
+    const fs::file_time_type used = gone ? fs::file_time_type() : fs::last_write_time(path, gone);
+    if (!gone) entries.push_back({path, bytes, used});
   }
   return entries;
 }
 
 // Links whose entry is gone.
 void remove_dangling_links(const std::string& folder, const std::set<std::string>& hashes) {
-  std::error_code error;
-  fs::directory_iterator files(folder, error);
-  std::vector<fs::path> dangling;
-  for (; !error && files != fs::directory_iterator(); files.increment(error)) {
+  for (const std::string& name : names_if_any(folder)) {
+    const fs::path link = fs::path(folder) / name;
     std::error_code gone;
-    if (files->path().extension() != kLinkEnding || !files->is_symlink(gone)) continue;
-    if (!hashes.contains(fs::read_symlink(files->path(), gone).string())) dangling.push_back(files->path());
+    if (link.extension() != kLinkEnding || !fs::is_symlink(fs::symlink_status(link, gone))) continue;
+    if (!hashes.contains(fs::read_symlink(link, gone).string())) ::unlink(link.c_str());
   }
-  for (const fs::path& link : dangling) ::unlink(link.c_str());
 }
 
 // What stands before the program in "size-hash-program.skyline".
@@ -104,10 +102,7 @@ void CacheFolder::remember_hash(const std::string& identity, const std::string& 
 
 bool CacheFolder::may_hold(uint64_t source_bytes) const {
   const std::string prefix = std::to_string(source_bytes) + "-";
-  std::error_code error;
-  fs::directory_iterator files(folder_, error);
-  for (; !error && files != fs::directory_iterator(); files.increment(error)) {
-    const std::string name = files->path().filename().string();
+  for (const std::string& name : names_if_any(folder_)) {
     if (name.starts_with(prefix) && name.ends_with(suffix_)) return true;
   }
   return false;

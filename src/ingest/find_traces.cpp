@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/folder_names.h"
 #include "ingest/ingest.h"
 
 namespace skyline {
@@ -42,17 +43,24 @@ bool natural_less(std::string_view a, std::string_view b) {
   return a < b;  // equal but for leading zeros
 }
 
-Status add_folder(const std::string& path, std::vector<std::string>& found) {
-  std::vector<std::string> inside;
-  std::error_code error;
-  fs::recursive_directory_iterator entries(path, fs::directory_options::skip_permission_denied, error);
-  for (; !error && entries != fs::recursive_directory_iterator(); entries.increment(error)) {
+// Folders inside are looked into, links to folders are not; what may not be looked into is passed over.
+void add_traces_below(const std::string& folder, const std::vector<std::string>& names,
+                      std::vector<std::string>& found) {
+  for (const std::string& name : names) {
+    const std::string path = (fs::path(folder) / name).string();
     std::error_code ignored;
-    if (entries->is_regular_file(ignored) && looks_like_trace(entries->path().filename().string())) {
-      inside.push_back(entries->path().string());
+    if (fs::is_directory(fs::symlink_status(path, ignored))) {
+      add_traces_below(path, names_if_any(path), found);
+    } else if (looks_like_trace(name) && fs::is_regular_file(path, ignored)) {
+      found.push_back(path);
     }
   }
-  if (error) return Error{"cannot list the folder " + path + ": " + error.message()};
+}
+
+Status add_folder(const std::string& path, std::vector<std::string>& found) {
+  SKYLINE_TRY(const std::vector<std::string> names, names_in(path));
+  std::vector<std::string> inside;
+  add_traces_below(path, names, inside);
   if (inside.empty()) {
     return Error{"the folder " + path +
                  " holds no traces (*.json, *.json.gz, *.json.zst, *.skyline); name one that does"};

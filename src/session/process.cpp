@@ -14,9 +14,10 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <map>
 #include <sstream>
+
+#include "base/folder_names.h"
 
 extern char** environ;
 
@@ -89,9 +90,8 @@ std::string stat_after_name(pid_t pid) {
 
 std::vector<pid_t> all_processes() {
   std::vector<pid_t> processes;
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
-    const int number = std::atoi(entry.path().filename().c_str());
+  for (const std::string& name : names_if_any("/proc")) {
+    const int number = std::atoi(name.c_str());
     if (number > 0) processes.push_back(number);
   }
   return processes;

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <string_view>
 
+#include "base/folder_names.h"
 #include "session/process.h"
 
 namespace skyline {
@@ -46,11 +47,11 @@ Descriptor lock_of_orphan(const std::string& path) {
 }
 
 void sweep(const std::string& parent) {
-  std::error_code ignored;
-  for (const fs::directory_entry& entry : fs::directory_iterator(parent, ignored)) {
-    if (!is_name_of_ours(entry.path().filename().string())) continue;
-    const Descriptor lock = lock_of_orphan(entry.path().string());
-    if (lock.is_open()) remove_folder(entry.path().string());
+  for (const std::string& name : names_if_any(parent)) {
+    if (!is_name_of_ours(name)) continue;
+    const std::string path = (fs::path(parent) / name).string();
+    const Descriptor lock = lock_of_orphan(path);
+    if (lock.is_open()) remove_folder(path);
   }
 }
 
