@@ -52,7 +52,16 @@ struct Figure {
 
 // ---- Tables: rows of cells under named columns. ---------------------------------------------
 
-using Cell = std::variant<std::monostate, int64_t, double, std::string>;
+struct Cell : std::variant<std::monostate, int64_t, double, std::string> {
+  using variant::variant;
+  // libstdc++ takes a variant of these types for never empty, so that a copy for which memory runs out would
+  // destroy a text that was never made. Assigning to an empty one makes the text first.
+  Cell(const Cell& other) : variant() { static_cast<variant&>(*this) = other; }
+  Cell(Cell&&) noexcept = default;
+  Cell& operator=(const Cell&) = default;
+  Cell& operator=(Cell&&) noexcept = default;
+  ~Cell() = default;
+};
 
 struct ColumnDef {
   std::string_view name;   // "device_self"
