@@ -91,9 +91,11 @@ std::span<const Method> methods() { return kMethods; }
 
 Reply answer_request(const Desk& desk, std::string_view request) {
   int64_t id = -1;
-  const Result<Reply> reply =
-      or_out_of_memory("answer", "the page", [&] { return framed_answer(desk, request, id); });
-  return reply.ok() ? reply.value() : refuse(id, reply.error());
+  Result<Reply> reply = or_out_of_memory("answer", "the page", [&]() -> Result<Reply> {
+    Result<Reply> framed = framed_answer(desk, request, id);
+    return framed.ok() ? std::move(framed) : refuse(id, framed.error());
+  });
+  return reply.ok() ? std::move(reply).value() : refuse(id, reply.error());
 }
 
 Result<OpenedTracePtr> find_trace(const Desk& desk, const std::string& id) {

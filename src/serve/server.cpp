@@ -159,7 +159,8 @@ Result<std::unique_ptr<Server>> Server::start(const ServeOptions& options, const
     return or_out_of_memory("serve", "the page", [&] { return start_server(options, desk); });
   } catch (const std::system_error& error) {
     return Error{fmt::format(
-        "cannot serve the page, as the system refuses what it needs ({}); raise ulimit -u", error.what())};
+        "cannot serve the page, as the system refuses what it needs ({}); free memory or raise ulimit -u",
+        error.what())};
   }
 }
 
