@@ -94,7 +94,7 @@ std::string converse(const Running& running) {
     heard += page.receive_all().starts_with("HTTP/1.1 200") ? "page " : "gone ";
   }
   RawClient socket(running.server->port());
-  if (!socket.upgrade(running.path + "socket", running.host)) return heard + "gone";
+  if (!socket.upgrade(running.path + "ws", running.host)) return heard + "gone";
   for (const char* method : {"hello", "overview", "timeline"}) {
     socket.send(RawClient::frame(request({method, ""})));
     const std::optional<std::string> answer = socket.message();

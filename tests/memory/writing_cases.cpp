@@ -13,17 +13,17 @@
 namespace skyline::faults {
 namespace {
 
-using Write = std::function<Status(const std::string& path)>;
+using Write = std::function<Status(const FileTarget& target)>;
 
 // What is in the folder afterwards: the file, or nothing.
 void add(Cases& cases, const std::string& name, const Write& write) {
   cases.push_back({"write " + name, [name, write](Trial& trial) {
                      const TestFolder folder;
-                     const std::string path = folder / name;
+                     const FileTarget target = {folder / name, false};
                      Status written = Done{};
                      bool is_thrown = false;
                      try {
-                       written = trial([&] { return write(path); });
+                       written = trial([&] { return write(target); });
                      } catch (const std::bad_alloc&) {
                        is_thrown = true;
                      }
@@ -77,14 +77,14 @@ void add_writing_cases(Cases& cases) {
       read_trace_bytes(recording_bytes(), "t", small_pieces()).value();
   for (const auto& [name, of] : {std::pair("", trace), std::pair("recording.", recorded)}) {
     add(cases, std::string(name) + "skyline",
-        [of = of](const std::string& path) { return write_skyline(*of, path, {.threads = 1}); });
+        [of = of](const FileTarget& to) { return write_skyline(*of, to.path, {.threads = 1}); });
     for (const std::string ending : {"json", "json.gz"}) {
       add(cases, name + ending,
-          [of = of](const std::string& path) { return write_kineto_json(*of, path, {}); });
+          [of = of](const FileTarget& to) { return write_kineto_json(*of, to.path, {}); });
     }
   }
   add(cases, "two.skyline",
-      [trace](const std::string& path) { return write_skyline(*trace, path, {.threads = 2}); });
+      [trace](const FileTarget& to) { return write_skyline(*trace, to.path, {.threads = 2}); });
   cases.back().samples = 300;
 
   const std::vector<TimeEntry> times = {{"aten::linear", 1000, 2000, {{"model.py", 5}}, "fc"},
@@ -94,14 +94,14 @@ void add_writing_cases(Cases& cases) {
                                 1800};
   const ReportContext context = {
       {{"batch_size", "32"}}, {{"", "Net"}, {"fc", "Linear"}}, {{32, 1000, 1800, {1000, 1001}}}};
-  add(cases, "time.sqlite", [times, context](const std::string& path) {
-    return write_time_report({path, false}, times, context);
-  });
-  add(cases, "memory.sqlite", [memory, context](const std::string& path) {
-    return write_memory_report({path, false}, memory, context);
-  });
-  add(cases, "analysis.json", [result = TestProfile::make()](const std::string& path) {
-    return write_text({path, false}, analysis_json(result, TestProfile::project()));
+  add(cases, "time.sqlite",
+      [times, context](const FileTarget& to) { return write_time_report(to, times, context); });
+  cases.back().samples = 500;
+  add(cases, "memory.sqlite",
+      [memory, context](const FileTarget& to) { return write_memory_report(to, memory, context); });
+  cases.back().samples = 500;
+  add(cases, "analysis.json", [result = TestProfile::make()](const FileTarget& to) {
+    return write_text(to, analysis_json(result, TestProfile::project()));
   });
   cases.back().may_throw = true;
   cases.push_back({"write cache", [](Trial& trial) { return keep_and_find(trial, kineto_text()); }});

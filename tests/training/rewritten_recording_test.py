@@ -30,7 +30,9 @@ for number in range({RECORDINGS}):
 def recorder(environment: dict[str, str], trace: Path) -> Iterator[subprocess.Popen[str]]:
     """A process that has made one recording and makes the others once it hears a line."""
     command = [sys.executable, "-c", RECORDER, str(trace)]
-    with subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
         try:
             assert process.stdout is not None and process.stdout.readline() == "there\n"
             yield process
