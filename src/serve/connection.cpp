@@ -191,7 +191,7 @@ class Page : public Client, public std::enable_shared_from_this<Page> {
   Hub& hub_;
   const Seat seat_;
   const uint64_t id_;
-  websocket::stream<beast::tcp_stream> socket_;
+  websocket::stream<beast::tcp_stream, false> socket_;
   HttpRequest upgrade_;
   beast::flat_buffer buffer_;
   Outbox outbox_;
