@@ -26,7 +26,7 @@ def serve(skyline_binary: Path, environment: dict[str, str], tmp_path: Path) -> 
     started: list[subprocess.Popen[bytes]] = []
     pages: list[PageClient] = []
 
-    def begin(code: str | None = None, *options: str) -> tuple[PageClient, Path]:
+    def begin(code: str | None = None, *options: str, budget_s: int = 4) -> tuple[PageClient, Path]:
         folder = tmp_path / "project"
         shutil.copytree(ROOT / "examples/cnn", folder)
         entry_point = folder / "entry_point.py"
@@ -34,7 +34,7 @@ def serve(skyline_binary: Path, environment: dict[str, str], tmp_path: Path) -> 
             entry_point.write_text(code)
         command = [skyline_binary, "interactive", entry_point, "--no-open", "--port", "0", "--python", sys.executable]
         settings = environment | {"VIRTUAL_ENV": "", "TMPDIR": str(tmp_path)}
-        process = subprocess.Popen([*command, "--budget", "4", *options], env=settings, stdout=subprocess.PIPE)
+        process = subprocess.Popen([*command, "--budget", str(budget_s), *options], env=settings, stdout=subprocess.PIPE)
         started.append(process)
         page = PageClient(first_line(process))
         pages.append(page)
@@ -55,7 +55,8 @@ def is_over(state: dict[str, Any], save: int) -> bool:
 
 
 def test_a_page_sees_a_profile_grow_and_edits_the_batch_size(serve: Serve) -> None:
-    page, entry_point = serve()
+    # Models need several batch sizes, for which 4 s are too short beside other work.
+    page, entry_point = serve(budget_s=30)
     hello = page.ask("hello")
     assert hello["door"] == "session"
     assert hello["session"] == {"entry_point": str(entry_point), "project": str(entry_point.parent)}
