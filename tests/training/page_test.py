@@ -56,7 +56,7 @@ def is_over(state: dict[str, Any], save: int) -> bool:
 
 def test_a_page_sees_a_profile_grow_and_edits_the_batch_size(serve: Serve) -> None:
     # Models need several batch sizes, for which 4 s are too short beside other work.
-    page, entry_point = serve(budget_s=30)
+    page, entry_point = serve(budget_s=12)
     hello = page.ask("hello")
     assert hello["door"] == "session"
     assert hello["session"] == {"entry_point": str(entry_point), "project": str(entry_point.parent)}
