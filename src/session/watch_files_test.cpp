@@ -48,7 +48,7 @@ class WatchFilesTest : public testing::TestWithParam<bool> {
 };
 
 // What the watcher gives out within a time; with an empty answer it is waited for on.
-Paths wait_for_change(FileWatcher& watcher, milliseconds most = milliseconds(5000)) {
+Paths wait_for_change(FileWatcher& watcher, milliseconds most = milliseconds(60000)) {
   const Clock::time_point end = Clock::now() + most;
   while (Clock::now() < end) {
     pollfd waiting{.fd = watcher.descriptor(), .events = POLLIN, .revents = 0};
