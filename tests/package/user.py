@@ -13,8 +13,8 @@ NOBODY = 65534 if os.geteuid() == 0 else None
 PATIENCE_S = 1200
 
 
-def call(*command: str | Path) -> None:
-    settings = os.environ | {"CMAKE_BUILD_PARALLEL_LEVEL": str(len(os.sched_getaffinity(0)))}
+def call(*command: str | Path, **environment: str) -> None:
+    settings = os.environ | {"CMAKE_BUILD_PARALLEL_LEVEL": str(len(os.sched_getaffinity(0)))} | environment
     done = subprocess.run(command, env=settings, capture_output=True, text=True, timeout=PATIENCE_S)
     if "No matching distribution found" in done.stderr:
         pytest.skip("no package index to fetch scikit-build-core from")
