@@ -10,6 +10,7 @@ endif()
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/empty.cpp CONTENT "")
 foreach(headers std_headers cold_headers)
   add_library(skyline_${headers} OBJECT ${PROJECT_BINARY_DIR}/empty.cpp)
+  skyline_warnings(skyline_${headers})  # -Wpedantic decides which macros there are
   target_precompile_headers(skyline_${headers} PRIVATE
     <algorithm> <array> <atomic> <chrono> <condition_variable> <cstdint> <filesystem> <functional> <map> <memory> <mutex>
     <optional> <span> <string> <string_view> <thread> <unordered_map> <utility> <variant> <vector>)

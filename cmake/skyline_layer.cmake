@@ -64,6 +64,7 @@ endfunction()
 function(skyline_unity target headers)
   if(headers AND TARGET skyline_${headers})
     target_precompile_headers(${target} REUSE_FROM skyline_${headers})
+    target_compile_options(${target} PRIVATE -Wno-error=invalid-pch)  # then the headers are read as ever
   endif()
   if(SKYLINE_UNITY)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
