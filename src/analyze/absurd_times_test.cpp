@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "analyze/analyze.h"
-#include "analyze/test_trace.h"
+#include "analyze/core/test_trace.h"
 
 namespace skyline {
 namespace {

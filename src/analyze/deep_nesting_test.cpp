@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "analyze/analyze.h"
-#include "analyze/table_cells.h"
-#include "analyze/test_trace.h"
+#include "analyze/core/table_cells.h"
+#include "analyze/core/test_trace.h"
 
 namespace skyline {
 namespace {

@@ -13,7 +13,7 @@
 #include <random>
 
 #include "analyze/analyze.h"
-#include "analyze/test_trace.h"
+#include "analyze/core/test_trace.h"
 #include "serve/methods.h"
 
 namespace skyline {

@@ -1,0 +1,45 @@
+#include "analyze/core/figures.h"
+
+#include "analyze/core/activity_view.h"
+#include "base/check.h"
+
+namespace skyline {
+
+std::string_view name_of(Unit unit) {
+  constexpr std::string_view kNames[] = {
+      "ns", "bytes", "count", "number", "share", "per_second", "bytes_per_second", "text"};
+  return kNames[static_cast<size_t>(unit)];
+}
+
+std::vector<Figure> make_figures(std::span<const FigureDef> defs, std::vector<FigureValue> values) {
+  CHECK(defs.size() == values.size());
+  std::vector<Figure> figures;
+  for (size_t i = 0; i < defs.size(); ++i) figures.push_back({&defs[i], values[i]});
+  return figures;
+}
+
+FigureValue share_of(int64_t part, int64_t whole) {
+  if (whole == 0) return std::monostate();
+  return static_cast<double>(part) / static_cast<double>(whole);
+}
+
+const FigureDef* find_figure(std::string_view name) {
+  for (const FigureAnalysis& analysis : figure_analyses()) {
+    for (const FigureDef& def : analysis.figures) {
+      if (def.name == name) return &def;
+    }
+  }
+  return nullptr;
+}
+
+std::vector<Figure> compute_figures(const Trace& trace) {
+  const ActivityView view(trace);
+  std::vector<Figure> all;
+  for (const FigureAnalysis& analysis : figure_analyses()) {
+    const std::vector<Figure> figures = analysis.run(trace, view);
+    all.insert(all.end(), figures.begin(), figures.end());
+  }
+  return all;
+}
+
+}  // namespace skyline

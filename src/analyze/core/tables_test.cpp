@@ -1,0 +1,74 @@
+// The laws of the table registry, and the words that users may get wrong.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "analyze/analyze.h"
+#include "analyze/core/test_random_trace.h"
+
+namespace skyline {
+namespace {
+
+std::string error_of(const Trace& trace, std::string_view table, const TableOptions& options) {
+  const Result<Table> result = compute_table(trace, table, options, {});
+  return result.ok() ? "" : result.error().sentence;
+}
+
+TEST(TableRegistry, NamesAreUniqueAndEverythingIsDocumented) {
+  std::set<std::string_view> names;
+  for (const TableAnalysis& analysis : table_analyses()) {
+    EXPECT_TRUE(names.insert(analysis.name).second);
+    EXPECT_EQ(find_table(analysis.name), &analysis);
+    EXPECT_FALSE(analysis.sentence.empty() || analysis.needs.empty() || analysis.group_by.empty());
+    std::set<std::string_view> columns;
+    for (const ColumnDef& column : analysis.columns) {
+      EXPECT_TRUE(columns.insert(column.name).second) << column.name;
+      EXPECT_TRUE(column.definition.ends_with('.')) << column.name;
+    }
+  }
+}
+
+TEST(TableRegistry, EveryGroupingOfEveryTableFillsItsColumns) {
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    const std::unique_ptr<const Trace> trace = random_trace(seed);
+    for (const TableAnalysis& analysis : table_analyses()) {
+      for (const std::string_view group : analysis.group_by) {
+        const Result<Table> table = compute_table(*trace, analysis.name, {std::string(group), {}}, {});
+        ASSERT_TRUE(table.ok());
+        EXPECT_FALSE(table.value().rows.empty());
+        for (const std::vector<Cell>& row : table.value().rows)
+          EXPECT_EQ(row.size(), table.value().columns.size());
+      }
+    }
+  }
+}
+
+TEST(TableRegistry, EmptyTraceGivesEmptyTables) {
+  TestTrace t;
+  const std::unique_ptr<const Trace> trace = t.freeze();
+  for (const TableAnalysis& analysis : table_analyses()) {
+    const Result<Table> table = compute_table(*trace, analysis.name, {}, {});
+    ASSERT_TRUE(table.ok());
+    EXPECT_TRUE(table.value().rows.empty());
+  }
+}
+
+TEST(TableOptions, WrongWordsAreAnsweredWithTheRightOnes) {
+  const std::unique_ptr<const Trace> trace = random_trace(1);
+  EXPECT_EQ(
+      error_of(*trace, "oops", {}),
+      "there is no table \"oops\"; it can be steps, ops, kernels, stacks, modules, lines, calls or memory");
+  EXPECT_EQ(error_of(*trace, "ops", {"stack", {}}),
+            "ops cannot be grouped by \"stack\"; it can be name or shape");
+  EXPECT_EQ(error_of(*trace, "ops", {"", 17}), "there is no step 17; steps in this trace: 0 to 3");
+}
+
+TEST(TableOptions, AskingForAStepWithoutStepsSaysSo) {
+  TestTrace t;
+  t.op("aten::mm", t.thread("1"), 0, 10);
+  const std::unique_ptr<const Trace> trace = t.freeze();
+  EXPECT_EQ(error_of(*trace, "ops", {"", 1}), "there is no step 1; steps in this trace: none");
+}
+
+}  // namespace
+}  // namespace skyline

@@ -1,0 +1,31 @@
+// The verdict: what is this step waiting for?
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "trace/trace.h"
+
+namespace skyline {
+
+enum class WaitsFor : uint8_t { kInput, kHost, kDevice, kCommunication, kUnknown };
+
+struct VerdictPart {
+  std::string_view name;  // "device compute", "communication", "copy", "input", "host", …
+  std::string_view definition;
+  int64_t time_ns;
+};
+
+struct Verdict {
+  WaitsFor waits_for;
+  double share;          // of the judged time, 0–1; 0 when unknown
+  std::string sentence;  // for people
+  int64_t judged_ns;     // the time the parts add up to, exactly
+  std::vector<VerdictPart> parts;
+};
+
+Verdict judge(const Trace& trace);
+
+}  // namespace skyline

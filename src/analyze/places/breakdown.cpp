@@ -1,0 +1,146 @@
+#include "analyze/places/breakdown.h"
+
+#include <algorithm>
+
+#include "analyze/core/device_class.h"
+#include "analyze/core/step_window.h"
+#include "analyze/places/breakdown_tree.h"
+#include "analyze/places/module_code.h"
+#include "analyze/places/wall_stretches.h"
+
+namespace skyline {
+namespace {
+
+// Sums everything into both trees.
+class Accountant {
+ public:
+  Accountant(const Trace& trace, const OpPlaces& places, const Iteration& iteration)
+      : trace_(trace), places_(places), iteration_(iteration), leads_(find_leads(places)) {}
+
+  Breakdown run() {
+    for (const Stretch& stretch : cut_wall_time(trace_, places_, iteration_)) add_stretch(stretch);
+    add_calls();
+    add_activities();
+    Breakdown result;
+    result.start_ns = iteration_.start_ns;
+    result.end_ns = iteration_.end_ns;
+    result.has_device = trace_.activities.size() > 0;
+    result.modules = modules_.build(trace_, [&](uint32_t node, BreakdownNode& to) {
+      code_.show(node);
+      to.name = places_.modules.label(node).name;
+      to.class_name = places_.modules.label(node).class_name;
+    });
+    result.lines = lines_.build(trace_, [&](uint32_t node, BreakdownNode& to) {
+      to.name = places_.lines.label(node).file;
+      to.function = places_.lines.label(node).function;
+      to.line = places_.lines.label(node).line;
+    });
+    result.flat_lines = sum_by_line(result.lines);
+    code_.set_lines(result.flat_lines);
+    result.links = code_.links();
+    result.call_lines = code_.call_lines(iteration_.start_ns, iteration_.end_ns);
+    return result;
+  }
+
+ private:
+  void add_stretch(const Stretch& stretch) {
+    BreakdownTimes times;
+    times.host.add(stretch.place.phase, stretch.end_ns - stretch.start_ns);
+    add(stretch.place, stretch.op, times, stretch.start_ns);
+  }
+
+  void add_calls() {
+    const std::vector<bool> is_engine = find_engine_threads(trace_, places_, iteration_.track);
+    BreakdownTimes once;
+    once.calls = 1;
+    for (uint32_t row = 0; row < leads_.size(); ++row) {
+      const SliceId slice = trace_.ops.slice[row];
+      const TrackId track = trace_.slices.track[slice.value];
+      const bool is_ours =
+          track == iteration_.track || (is_engine[track.value] && places_.of[row].in_backward);
+      if (leads_[row] == row && places_.is_operator[row] && is_ours && starts_inside(slice))
+        add(places_.of[row], row, once, trace_.slices.start_ns[slice.value]);
+    }
+  }
+
+  // Device work belongs to the iteration that launched it; without a launch, to the one it begins in.
+  void add_activities() {
+    DeviceClassifier device_class(trace_);
+    for (uint32_t row = 0; row < trace_.activities.size(); ++row) {
+      const SliceId slice = trace_.activities.slice[row], launch = trace_.activities.launch[row];
+      if (!starts_inside(launch.exists() ? launch : slice)) continue;
+      const uint32_t op = launching_op(launch);
+      OpPlace place = op == kNoRow ? OpPlace() : places_.of[op];
+      if (place.phase == Phase::kPython) place.phase = Phase::kUntracked;
+      if (device_class(row) == DeviceClass::kCommunication) place.phase = Phase::kCollectives;
+      BreakdownTimes times;
+      times.device.add(place.phase, trace_.slices.dur_ns[slice.value]);
+      const bool is_operator = op != kNoRow && places_.is_operator[op];
+      add(place, is_operator ? op : kNoRow, times, trace_.slices.start_ns[slice.value]);
+    }
+  }
+  uint32_t launching_op(SliceId launch) const {
+    const uint32_t row = launch.exists() ? trace_.slices.detail[launch.value] : kNoRow;
+    const SliceId op = row == kNoRow ? SliceId() : trace_.launches.op[row];
+    return op.exists() ? trace_.slices.detail[op.value] : kNoRow;
+  }
+
+  void add(const OpPlace& place, uint32_t op, const BreakdownTimes& times, int64_t when_ns) {
+    const uint32_t lead = op == kNoRow ? kNoRow : leads_[op];
+    modules_.add(place.module, lead, place.phase, times, when_ns);
+    lines_.add(place.line, lead, place.phase, times, when_ns);
+    code_.add(place.module, place.line, times);
+  }
+
+  bool starts_inside(SliceId slice) const {
+    const int64_t start = trace_.slices.start_ns[slice.value];
+    return start >= iteration_.start_ns && start < iteration_.end_ns;
+  }
+
+  const Trace& trace_;
+  const OpPlaces& places_;
+  const Iteration iteration_;
+  const std::vector<uint32_t> leads_;
+  TreeSums modules_{places_.modules.tree(), places_.function}, lines_{places_.lines.tree(), places_.function};
+  ModuleCode code_{trace_, places_};
+};
+
+}  // namespace
+
+int64_t PhaseTimes::sum() const {
+  SumNs sum;
+  for (const int64_t time_ns : ns) sum += time_ns;
+  return sum;
+}
+
+void PhaseTimes::add(Phase phase, int64_t time_ns) {
+  int64_t& to = ns[static_cast<size_t>(phase)];
+  to = plus(to, time_ns);
+}
+
+void PhaseTimes::add(const PhaseTimes& other) {
+  for (size_t i = 0; i < ns.size(); ++i) ns[i] = plus(ns[i], other.ns[i]);
+}
+
+void BreakdownTimes::add(const BreakdownTimes& other) {
+  host.add(other.host);
+  device.add(other.device);
+  calls += other.calls;
+}
+
+Breakdown break_down(const Trace& trace, const Step& step) {
+  const OpPlaces places(trace);
+  Breakdown result = Accountant(trace, places, {step.track, step.start_ns, step.end_ns}).run();
+  result.step_number = step.number;
+  return result;
+}
+
+Breakdown break_down(const Trace& trace) {
+  if (const Step* step = last_complete_step(trace)) return break_down(trace, *step);
+  const std::vector<TrackId> threads = training_threads(trace);
+  if (threads.empty()) return {};
+  const OpPlaces places(trace);
+  return Accountant(trace, places, {threads.front(), trace.first_ns, trace.last_ns}).run();
+}
+
+}  // namespace skyline

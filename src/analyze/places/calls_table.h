@@ -1,0 +1,36 @@
+// Every call of an operator, one row each: for programs more than for people.
+#pragma once
+
+#include "analyze/core/analysis.h"
+
+namespace skyline {
+
+inline constexpr ColumnDef kCallsColumns[] = {
+    {"call", "Call", Unit::kNumber, "The call's number: threads one after another, each in order of time."},
+    {"name", "Operator", Unit::kText, "The operator's name."},
+    {"kind", "Kind", Unit::kText,
+     "operator, or range of record_function, torch or a step; only with --ranges."},
+    {"thread", "Thread", Unit::kText, "The thread it runs on, as the file names it."},
+    {"start", "Start", Unit::kNanoseconds, "When it begins, from the start of the trace."},
+    {"duration", "Duration", Unit::kNanoseconds, "From its begin to its end."},
+    {"host_self", "Host self", Unit::kNanoseconds,
+     "Time in which it is the innermost open call of its thread."},
+    {"parent", "Parent", Unit::kNumber, "The number of the call around it; none for an outermost one."},
+    {"sequence", "Sequence", Unit::kNumber,
+     "autograd's number, the same for a forward call and its backward calls; none if there is none."},
+    {"forward_thread", "Fwd thread", Unit::kNumber,
+     "torch's own number of the thread that ran forward; 0 in forward calls."},
+    {"input_shapes", "Input shapes", Unit::kText, "Sizes of its inputs, as recorded with record_shapes."},
+    {"host_memory_total", "Host mem. total", Unit::kBytes,
+     "Bytes of host memory allocated less those released on its thread while it runs."},
+    {"host_memory_self", "Host mem. self", Unit::kBytes,
+     "host_memory_total without what happened inside calls inside."},
+    {"stack", "Stack", Unit::kNumber,
+     "The number of its Python stack in the table stacks; none if it is not known."},
+};
+inline constexpr std::string_view kCallsGroups[] = {"call"};
+
+std::unique_ptr<RowSource> open_calls(const Trace& trace, const TableOptions& options);
+Table calls_table(const Trace& trace, const TableOptions& options);
+
+}  // namespace skyline

@@ -1,0 +1,30 @@
+#include "analyze/places/op_stacks.h"
+
+namespace skyline {
+
+OpStacks::OpStacks(const Trace& trace) : frames_(trace), number_(trace.ops.size(), kNoRow) {
+  std::vector<uint32_t> number_of_node(frames_.tree().size(), kNoRow);
+  for (uint32_t op = 0; op < number_.size(); ++op) {
+    const uint32_t node = frames_.node_of_op(op);
+    if (node == PlaceTree::kRoot) continue;
+    if (number_of_node[node] == kNoRow) {
+      number_of_node[node] = static_cast<uint32_t>(nodes_.size());
+      nodes_.push_back(node);
+    }
+    number_[op] = number_of_node[node];
+  }
+}
+
+std::string OpStacks::text(uint32_t number) const {
+  std::vector<uint32_t> path;
+  for (uint32_t node = nodes_[number]; node != PlaceTree::kRoot; node = frames_.tree().parent(node))
+    path.push_back(node);
+  std::string text;
+  for (auto node = path.rbegin(); node != path.rend(); ++node) {
+    if (!text.empty()) text += ';';
+    text += frames_.label(frames_.label_of(*node)).text;
+  }
+  return text;
+}
+
+}  // namespace skyline

@@ -1,0 +1,50 @@
+#include "analyze/places/stacks_table.h"
+
+#include "analyze/core/saturate.h"
+#include "analyze/core/step_window.h"
+#include "analyze/core/table_query.h"
+#include "analyze/places/op_stacks.h"
+#include "analyze/time/op_time.h"
+
+namespace skyline {
+
+Table stacks_table(const Trace& trace, const TableOptions& options) {
+  struct Sums {
+    int64_t calls = 0;
+    SumNs host_self, device_self;
+  };
+  const OpStacks stacks(trace);
+  std::vector<Sums> sums(stacks.count() + 1);  // the last is that of calls without
+  const auto sums_of = [&](uint32_t op) -> Sums& {
+    return stacks.number(op) == kNoRow ? sums.back() : sums[stacks.number(op)];
+  };
+  const StepFilter filter(trace, options.step);
+  std::vector<uint32_t> calls = operator_calls(trace);
+  std::erase_if(calls, [&](uint32_t op) { return !filter.takes_host(trace.ops.slice[op]); });
+  for (const uint32_t op : calls) ++sums_of(op).calls;
+  for_each_self_stretch(trace, calls, [&](uint32_t op, int64_t start_ns, int64_t end_ns) {
+    sums_of(op).host_self += end_ns - start_ns;
+  });
+  const std::vector<uint32_t> call_around = innermost_ops(trace, calls);
+  for (uint32_t activity = 0; activity < trace.activities.size(); ++activity) {
+    if (!filter.takes_activity(activity)) continue;
+    const SliceId launch = trace.activities.launch[activity];
+    const uint32_t call = launch.exists() ? call_around[launch.value] : kNoRow;
+    if (call != kNoRow)
+      sums_of(call).device_self += trace.slices.dur_ns[trace.activities.slice[activity].value];
+  }
+
+  Table table;
+  table.columns.assign(std::begin(kStacksColumns), std::end(kStacksColumns));
+  for (uint32_t i = 0; i < sums.size(); ++i) {
+    if (sums[i].calls == 0) continue;  // a stack of ranges
+    const bool is_known = i < stacks.count();
+    table.rows.push_back({is_known ? stacks.text(i) : std::string(kNoStackText),
+                          is_known ? Cell(int64_t{i}) : Cell(), sums[i].calls, int64_t{sums[i].host_self},
+                          int64_t{sums[i].device_self}});
+  }
+  sort_rows(table, trace.activities.size() > 0 ? "device_self" : "host_self");
+  return table;
+}
+
+}  // namespace skyline

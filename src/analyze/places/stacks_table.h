@@ -1,0 +1,24 @@
+// Which lines of the user's program take the time: operators by their Python stacks, as flame graphs want
+// them.
+#pragma once
+
+#include "analyze/core/analysis.h"
+
+namespace skyline {
+
+inline constexpr ColumnDef kStacksColumns[] = {
+    {"stack", "Stack", Unit::kText,
+     "The Python frames around a call, file(line): function, outermost first, between semicolons; (no stack) "
+     "gathers calls without."},
+    {"number", "Number", Unit::kNumber, "The stack's number in the table calls."},
+    {"calls", "Calls", Unit::kCount, "How many operators were called there."},
+    {"host_self", "Host self", Unit::kNanoseconds, "Sum of their ops.host_self."},
+    {"device_self", "Device self", Unit::kNanoseconds, "Sum of their ops.device_self."},
+};
+inline constexpr std::string_view kStacksGroups[] = {"stack"};
+
+inline constexpr std::string_view kNoStackText = "(no stack)";
+
+Table stacks_table(const Trace& trace, const TableOptions& options);
+
+}  // namespace skyline

@@ -1,0 +1,51 @@
+#include "analyze/time/host_time.h"
+
+#include <algorithm>
+
+#include "analyze/core/figures.h"
+#include "analyze/core/host_ranges.h"
+#include "analyze/core/recorded.h"
+#include "analyze/core/step_window.h"
+
+namespace skyline {
+namespace {
+
+// The moments in which some thread is inside an operator.
+IntervalSet operator_time(const Trace& trace) {
+  OperatorTest is_operator(trace);
+  std::vector<Interval> stretches;
+  TrackId track;
+  // Operators stand thread by thread in order of time, so nested ones melt into those around them here
+  // and need not be sorted.
+  for (const SliceId slice : trace.ops.slice) {
+    if (!is_operator(slice)) continue;
+    const int64_t start = trace.slices.start_ns[slice.value], end = trace.slices.end_ns(slice);
+    const bool goes_on = trace.slices.track[slice.value] == track && start <= stretches.back().end_ns;
+    if (goes_on) {
+      stretches.back().end_ns = std::max(stretches.back().end_ns, end);
+    } else {
+      stretches.push_back({start, end});
+      track = trace.slices.track[slice.value];
+    }
+  }
+  return IntervalSet::of(std::move(stretches));
+}
+
+}  // namespace
+
+IntervalSet host_outside_operators(const Trace& trace, const TimeParts& parts, const IntervalSet& judged) {
+  return subtract(parts.host_in(judged), operator_time(trace));
+}
+
+std::vector<Figure> host_time_figures(const Trace& trace, const ActivityView& view) {
+  FigureValue time, share;
+  if (has_operators(trace)) {
+    const IntervalSet judged = judged_time(trace);
+    const int64_t outside_ns = host_outside_operators(trace, TimeParts(trace, view), judged).total_ns();
+    time = outside_ns;
+    share = share_of(outside_ns, judged.total_ns());
+  }
+  return make_figures(kHostTimeFigures, {time, share});
+}
+
+}  // namespace skyline

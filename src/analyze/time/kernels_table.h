@@ -1,0 +1,34 @@
+// Which kernels take the device's time, and who launches them.
+#pragma once
+
+#include "analyze/core/analysis.h"
+
+namespace skyline {
+
+// The column that a table is grouped by comes first; of the other texts a row shows the one that takes
+// the most time in it.
+inline constexpr ColumnDef kKernelsColumns[] = {
+    {"name", "Kernel", Unit::kText,
+     "The kernel, copy or set; of several in a row the one with the largest total."},
+    {"class", "Class", Unit::kText,
+     "compute, communication, copy or set; of several in a row the one with the largest total."},
+    {"calls", "Calls", Unit::kCount, "How often it ran, on all streams."},
+    {"total", "Total", Unit::kNanoseconds,
+     "Sum of the durations; adds up over all rows to those of all activities."},
+    {"share", "Share", Unit::kShare, "total as a share of the sum over all rows."},
+    {"mean", "Mean", Unit::kNanoseconds, "Mean duration, rounded to the nearest nanosecond."},
+    {"min", "Min", Unit::kNanoseconds, "Shortest duration."},
+    {"max", "Max", Unit::kNanoseconds, "Longest duration."},
+    {"op", "Launched by", Unit::kText,
+     "The innermost operator around the launch, of several the one with the largest total; (no operator) "
+     "when the "
+     "launch is not in the file or lies in no operator."},
+    {"stream", "Stream", Unit::kText,
+     "Device and stream it ran on; of several the one with the largest total."},
+    {"unlinked", "Unlinked", Unit::kCount, "How many of the calls have no launch in the file."},
+};
+inline constexpr std::string_view kKernelsGroups[] = {"name", "op", "stream", "class"};
+
+Table kernels_table(const Trace& trace, const TableOptions& options);
+
+}  // namespace skyline

@@ -1,0 +1,21 @@
+// What the recorder itself took, so that figures can be trusted or taken with salt.
+#pragma once
+
+#include "analyze/core/analysis.h"
+
+namespace skyline {
+
+inline constexpr FigureDef kRecordingFigures[] = {
+    {"recording.calls", Unit::kCount,
+     "How often torch called the recorder: at the begin and end of each operator and range, and for each "
+     "memory event."},
+    {"recording.cost", Unit::kNanoseconds,
+     "Time inside these calls on all threads, estimated from every 256th of them; what torch needs to make "
+     "them is not in it."},
+    {"recording.cost_per_call", Unit::kNanoseconds, "recording.cost by recording.calls, rounded down."},
+    {"recording.cost_share", Unit::kShare, "recording.cost as a share of trace.span."},
+};
+
+std::vector<Figure> recording_figures(const Trace& trace, const ActivityView& view);
+
+}  // namespace skyline

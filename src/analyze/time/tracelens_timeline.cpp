@@ -1,0 +1,51 @@
+#include "analyze/time/tracelens_timeline.h"
+
+#include <algorithm>
+
+#include "analyze/core/activity_view.h"
+#include "analyze/core/figures.h"
+
+namespace skyline {
+namespace {
+
+bool contains_nccl(std::string_view name) {
+  constexpr std::string_view kNccl = "nccl";
+  const auto same = [](char in_name, char wanted) {
+    return (in_name | 0x20) == wanted;
+  };  // letters to lower case
+  return std::search(name.begin(), name.end(), kNccl.begin(), kNccl.end(), same) != name.end();
+}
+
+}  // namespace
+
+std::vector<Figure> tracelens_timeline(const Trace& trace, const ActivityView& view) {
+  PerName<bool> has_nccl(trace.strings, contains_nccl);
+  const auto is_linked = [&](const ActivityRow& row) {
+    return trace.activities.launch[row.activity].exists();
+  };
+  const auto is_copy = [&](const ActivityRow& row) {
+    return trace.category(trace.activities.slice[row.activity]) == Category::kMemcpy;
+  };
+
+  const IntervalSet busy = view.covered(is_linked);
+  const IntervalSet copy =
+      view.covered([&](const ActivityRow& row) { return is_linked(row) && is_copy(row); });
+  const IntervalSet comm = view.covered(
+      [&](const ActivityRow& row) { return is_linked(row) && !is_copy(row) && has_nccl(row.name); });
+  const IntervalSet compute = view.covered(
+      [&](const ActivityRow& row) { return is_linked(row) && !is_copy(row) && !has_nccl(row.name); });
+  const int64_t window = view.window_ns(is_linked);
+
+  return make_figures(kTracelensFigures, {
+                                             window,
+                                             busy.total_ns(),
+                                             window - busy.total_ns(),
+                                             compute.total_ns(),
+                                             comm.total_ns(),
+                                             subtract(comm, compute).total_ns(),
+                                             copy.total_ns(),
+                                             subtract(copy, unite(compute, comm)).total_ns(),
+                                         });
+}
+
+}  // namespace skyline

@@ -1,0 +1,98 @@
+#include "analyze/time/training_figures.h"
+
+#include <gtest/gtest.h>
+
+#include "analyze/core/test_trace.h"
+
+namespace skyline {
+namespace {
+
+std::optional<int64_t> whole(const Trace& trace, std::string_view name) {
+  for (const Figure& figure : compute_figures(trace)) {
+    if (figure.def->name != name) continue;
+    const int64_t* value = std::get_if<int64_t>(&figure.value);
+    return value == nullptr ? std::nullopt : std::optional(*value);
+  }
+  return std::nullopt;
+}
+
+std::optional<double> training_number(const Trace& trace, std::string_view name) {
+  for (const Figure& figure : compute_figures(trace)) {
+    if (figure.def->name == name && std::holds_alternative<double>(figure.value))
+      return std::get<double>(figure.value);
+  }
+  return std::nullopt;
+}
+
+// Forward and backward of one micro-batch; with a checkpoint, forward once more inside the backward pass.
+void micro_batch(TestTrace& t, TrackId main, int64_t at, int64_t sequence, bool checkpoint = false) {
+  t.op("aten::mm", main, at, 10).gradient(sequence, 0);
+  t.op("MmBackward0", main, at + 20, 30).gradient(sequence, 1);
+  if (checkpoint) {
+    t.op("aten::mm", main, at + 25, 5).gradient(sequence + 1, 0);
+    t.op("MmBackward0", main, at + 55, 5).gradient(sequence + 1, 1);
+  }
+}
+
+TEST(TrainingFigures, MicroBatchesAreTheBackwardPassesOfAStep) {
+  TestTrace t;
+  const TrackId main = t.thread("1");
+  t.annotation("Skyline.begin", main, 0, 0);
+  for (int64_t i = 0; i < 8; ++i) micro_batch(t, main, 100 * i, 2 * i);
+  t.annotation("Skyline.optimizer#0", main, 390, 0).annotation("Skyline.optimizer#0", main, 790, 0);
+  const std::unique_ptr<const Trace> trace = t.freeze();
+  EXPECT_EQ(whole(*trace, "trace.steps"), 2);
+  EXPECT_EQ(whole(*trace, "training.micro_batches"), 4);
+  EXPECT_EQ(whole(*trace, "training.optimizers"), 1);
+  EXPECT_EQ(whole(*trace, "training.optimizer_steps"), 2);
+}
+
+TEST(TrainingFigures, RecomputingInsideABackwardPassIsNoSecondOne) {
+  TestTrace t;
+  const TrackId main = t.thread("1");
+  micro_batch(t, main, 0, 1, true);
+  t.annotation("Optimizer.step#SGD.step", main, 90, 5);
+  EXPECT_EQ(whole(*t.freeze(), "training.micro_batches"), 1);
+}
+
+TEST(TrainingFigures, SamplesAreThoseOfStepsOnly) {
+  TestTrace t;
+  const TrackId main = t.thread("1");
+  t.annotation("Skyline.begin", main, 0, 0);
+  t.annotation("Skyline.samples#32", main, 10, 0).annotation("Skyline.optimizer#0", main, 1000, 0);
+  t.annotation("Skyline.evaluation_begin", main, 1100, 0).annotation("Skyline.samples#500", main, 1200, 0);
+  t.annotation("Skyline.evaluation_end", main, 4000, 0);
+  t.annotation("Skyline.samples#32", main, 4010, 0).annotation("Skyline.optimizer#0", main, 5000, 0);
+  const std::unique_ptr<const Trace> trace = t.freeze();
+  EXPECT_EQ(whole(*trace, "training.samples"), 64);
+  EXPECT_DOUBLE_EQ(training_number(*trace, "training.samples_per_second").value(), 64 / 2000e-9);
+  EXPECT_EQ(whole(*trace, "training.evaluation"), 2900);
+}
+
+TEST(TrainingFigures, FetchesCountAlsoWhileTheDeviceWorks) {
+  constexpr std::string_view kFetch = "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__";
+  TestTrace t;
+  const TrackId main = t.thread("1");
+  t.step(1, main, 100, 100).annotation(kFetch, main, 110, 30).kernel("gemm", t.stream(7), 100, 90);
+  t.annotation(kFetch, main, 300, 50);
+  const std::unique_ptr<const Trace> trace = t.freeze();
+  EXPECT_EQ(whole(*trace, "training.fetch"), 30);
+
+  TestTrace without_steps;
+  without_steps.annotation(kFetch, without_steps.thread("1"), 0, 50);
+  const std::unique_ptr<const Trace> no_steps = without_steps.freeze();
+  EXPECT_EQ(whole(*no_steps, "training.fetch"), std::nullopt);
+}
+
+TEST(TrainingFigures, WhatWasNotMarkedIsNotKnown) {
+  TestTrace t;
+  t.step(1, t.thread("1"), 0, 10).op("aten::mm", t.thread("1"), 1, 2);
+  const std::unique_ptr<const Trace> trace = t.freeze();
+  for (const FigureDef& def : kTrainingFigures) {
+    if (def.name == "training.fetch") continue;  // ranges of torch's own show it
+    EXPECT_FALSE(whole(*trace, def.name) || training_number(*trace, def.name)) << def.name;
+  }
+}
+
+}  // namespace
+}  // namespace skyline
