@@ -2,8 +2,9 @@
 # torch, VIRTUAL_ENV becomes the checkout's .venv, which is made when it is not there. $root, $install and "$@" are the
 # launcher's.
 
-# The same question as in src/session/which_python.cpp: 3.11 or later, and torch, looked up without importing it. What
-# the current folder holds is never imported: it may be a stranger's, and empty and relative parts of PYTHONPATH mean it.
+# The same question as in src/session/process/which_python.cpp: 3.11 or later, and torch, looked up without importing it.
+# What the current folder holds is never imported: it may be a stranger's, and empty and relative parts of PYTHONPATH
+# mean it.
 has_torch() {
   local all absolute=() part IFS=:
   read -ra all <<<"${PYTHONPATH-}"

@@ -5,6 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/entry_point_arguments.h"
+#include "report/report.h"
 #include "session/session.h"
 
 namespace skyline {

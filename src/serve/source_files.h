@@ -3,7 +3,7 @@
 // Of a trace: the texts that were recorded with it. A path that it names is never opened by itself; only if
 // the user has named a folder (--source-root), the file in it with the longest end of that path is shown:
 // /home/me/run/src/model.py is DIR/run/src/model.py, or else DIR/src/model.py, or else DIR/model.py.
-// Of a session: the source files of its project (session/project_files.h says which these are).
+// Of a session: the source files of its project (session/project/project_files.h says which these are).
 #pragma once
 
 #include <string>

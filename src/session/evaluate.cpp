@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "session/prepared_python.h"
-#include "session/scratch_folder.h"
+#include "session/process/prepared_python.h"
+#include "session/process/scratch_folder.h"
 
 namespace skyline {
 namespace {

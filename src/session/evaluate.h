@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "session/evaluation.h"
+#include "session/batch/evaluation.h"
 #include "session/session_options.h"
 
 namespace skyline {

@@ -5,9 +5,9 @@
 #include <filesystem>
 
 #include "base/sha256.h"
-#include "session/project_files.h"
-#include "session/project_paths.h"
-#include "session/source_text.h"
+#include "session/project/project_files.h"
+#include "session/project/project_paths.h"
+#include "session/project/source_text.h"
 
 namespace skyline {
 namespace {

@@ -17,8 +17,8 @@
 #include <string_view>
 #include <vector>
 
-#include "session/messages.h"
-#include "session/watch_files.h"
+#include "session/process/messages.h"
+#include "session/project/watch_files.h"
 
 namespace skyline {
 

@@ -7,12 +7,12 @@
 #include <atomic>
 #include <chrono>
 
-#include "session/prepared_python.h"
-#include "session/process.h"
-#include "session/run_doings.h"
+#include "session/process/prepared_python.h"
+#include "session/process/process.h"
+#include "session/process/run_doings.h"
+#include "session/process/scratch_folder.h"
+#include "session/project/watch_files.h"
 #include "session/saves.h"
-#include "session/scratch_folder.h"
-#include "session/watch_files.h"
 
 namespace skyline {
 namespace {

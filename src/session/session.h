@@ -14,19 +14,17 @@
 #include <vector>
 
 #include "base/result.h"
-#include "session/analysis_json.h"
-#include "session/batch_edit.h"
 #include "session/evaluate.h"
-#include "session/headline.h"
-#include "session/page_faults.h"
-#include "session/profile.h"
-#include "session/profile_result.h"
-#include "session/project_files.h"
-#include "session/project_paths.h"
-#include "session/report_entries.h"
+#include "session/process/which_python.h"
+#include "session/profile/batch_edit.h"
+#include "session/profile/headline.h"
+#include "session/profile/page_faults.h"
+#include "session/profile/profile.h"
+#include "session/profile/profile_result.h"
+#include "session/project/project_files.h"
+#include "session/project/project_paths.h"
+#include "session/project/source_edit.h"
 #include "session/session_options.h"
-#include "session/source_edit.h"
-#include "session/which_python.h"
 
 namespace skyline {
 

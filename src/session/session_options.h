@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "session/profile.h"
+#include "session/profile/profile.h"
 
 namespace skyline {
 

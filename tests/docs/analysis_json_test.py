@@ -1,11 +1,11 @@
-"""docs/analysis_json.md names every key that src/session/analysis_json*.cpp writes, and no other."""
+"""docs/analysis_json.md names every key that src/report/analysis_json*.cpp writes, and no other."""
 
 import re
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/analysis_json.md"
-WRITERS = [path for path in sorted((ROOT / "src/session").glob("analysis_json*")) if "_test" not in path.name]
+WRITERS = [path for path in sorted((ROOT / "src/report").glob("analysis_json*")) if "_test" not in path.name]
 
 # json.field("x", …), json.key("x"), and the functions of ours that take a name to write.
 WRITTEN = re.compile(r'(?:\.field|\.key|write_\w+)\((?:json_?, )?"(\w+)"')
@@ -33,6 +33,6 @@ def test_every_documented_key_is_written() -> None:
 
 
 def test_the_page_names_the_version() -> None:
-    header = (ROOT / "src/session/analysis_json.h").read_text()
+    header = (ROOT / "src/report/analysis_json.h").read_text()
     version = re.search(r"kAnalysisVersion = (\d+);", header)
     assert version and f"| `version` | {version[1]} |" in PAGE.read_text()

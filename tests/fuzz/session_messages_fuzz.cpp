@@ -1,6 +1,6 @@
 // Whatever a Python process says to the session: understood, or refused in one sentence.
-#include "session/messages.h"
-#include "session/worker.h"
+#include "session/process/messages.h"
+#include "session/process/worker.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);

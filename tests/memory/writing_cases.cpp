@@ -4,10 +4,10 @@
 #include "base/test_folder.h"
 #include "every_allocation.h"
 #include "ingest/text/test_pack.h"
-#include "session/analysis_json.h"
-#include "session/report_entries.h"
-#include "session/sqlite_report.h"
-#include "session/test_profile.h"
+#include "report/analysis_json.h"
+#include "report/report_entries.h"
+#include "report/sqlite_report.h"
+#include "session/profile/test_profile.h"
 #include "small_traces.h"
 
 namespace skyline::faults {

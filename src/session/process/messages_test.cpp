@@ -1,0 +1,100 @@
+#include "session/process/messages.h"
+
+#include <gtest/gtest.h>
+
+namespace skyline {
+namespace {
+
+TEST(MessagesTest, CommandsAreOneLineOfJson) {
+  constexpr std::string_view kEndings[] = {".py", ".h"};
+  EXPECT_EQ(load_command("/p/entry \"point\".py", "/p", "/t/memory", kEndings),
+            "{\"do\": \"load\", \"entry_point\": \"/p/entry \\\"point\\\".py\", \"project_root\": \"/p\", "
+            "\"recording\": \"/t/memory\", \"endings\": [\".py\", \".h\"]}\n");
+  EXPECT_EQ(iterate_command(32, 5, 1000),
+            "{\"do\": \"iterate\", \"batch_size\": 32, \"count\": 5, \"limit_ns\": 1000}\n");
+  EXPECT_EQ(stop_recording_command(), "{\"do\": \"stop_recording\"}\n");
+}
+
+TEST(MessagesTest, WhatWasLoaded) {
+  const Attempt<Loaded> loaded = parse_loaded(
+      R"({"loaded": {"batch_size": 32, "literal": {"path": "e.py", "value": 32, "begin_byte": 4, "end_byte": 6,
+          "line": 1, "begin_column": 4, "end_column": 6, "file_hash": "ab"}, "no_literal": "", "device": "cuda:0",
+          "device_memory_bytes": 80, "files": [{"path": "e.py", "sha256": "ab"}], "modules": ["numpy"]}})");
+  ASSERT_TRUE(loaded.ok()) << loaded.error().sentence;
+  EXPECT_EQ(loaded.value().batch_size, 32);
+  ASSERT_TRUE(loaded.value().literal);
+  EXPECT_EQ(loaded.value().literal->end_byte, 6);
+  EXPECT_EQ(loaded.value().device, "cuda:0");
+  EXPECT_EQ(loaded.value().device_memory_bytes, 80);
+  EXPECT_EQ(loaded.value().files.front().sha256, "ab");
+  EXPECT_EQ(loaded.value().modules, std::vector<std::string>{"numpy"});
+}
+
+TEST(MessagesTest, WhatTheCodeDoes) {
+  EXPECT_EQ(std::get<WritesFile>(parse_doing(R"({"writes": "/p/version.py"})").value()).path,
+            "/p/version.py");
+  EXPECT_TRUE(std::holds_alternative<StartsPrograms>(parse_doing(R"({"starts": "programs"})").value()));
+  const Doing doing =
+      parse_doing(R"({"kills": {"signal": "SIGKILL", "path": "/p/m.py", "line": 7}})").value();
+  EXPECT_EQ(std::get<KillsParent>(doing).signal, "SIGKILL");
+  EXPECT_EQ(std::get<KillsParent>(doing).line, 7);
+  EXPECT_FALSE(parse_doing("{}").ok());
+}
+
+TEST(MessagesTest, HowTheZygoteWent) {
+  const auto end_of = [](const char* text) {
+    return std::get<ZygoteGone>(parse_zygote_message(text).value()).end;
+  };
+  EXPECT_EQ(end_of(R"({"gone": {"signal": "SIGSTOP"}})").signal, "SIGSTOP");
+  EXPECT_EQ(end_of(R"({"gone": {"code": 3}})").code, 3);
+}
+
+TEST(MessagesTest, ErrorsOfUserCodeKeepTheirPlace) {
+  const Attempt<Iterated> failed =
+      parse_iterated(R"({"error": {"path": "/p/m.py", "line": 7, "sentence": "the iteration raised X"}})");
+  ASSERT_FALSE(failed.ok());
+  EXPECT_EQ(failed.error().kind, Trouble::Kind::kUserCode);
+  EXPECT_EQ(failed.error().path, "/p/m.py");
+  EXPECT_EQ(failed.error().line, 7);
+}
+
+TEST(MessagesTest, ExhaustedMemoryIsToldApart) {
+  const auto is_out_of_memory = [](const std::string& sentence) {
+    return parse_iterated(R"({"error": {"path": "", "line": 0, "sentence": ")" + sentence + "\"}}")
+        .error()
+        .is_out_of_memory;
+  };
+  EXPECT_TRUE(is_out_of_memory(
+      "the iteration raised RuntimeError: [enforce fail at alloc_cpu.cpp:116] err == 0. DefaultCPUAllocator: "
+      "can't allocate memory: you tried to allocate 274877906944 bytes. Error code 12"));
+  EXPECT_TRUE(is_out_of_memory("the iteration raised OutOfMemoryError: CUDA out of memory."));
+  EXPECT_TRUE(is_out_of_memory("the model provider raised MemoryError"));
+  EXPECT_FALSE(is_out_of_memory("the iteration raised ValueError: no data"));
+}
+
+TEST(MessagesTest, AnythingElseIsOurTrouble) {
+  for (
+      const char* text :
+      {"", "[]", "{", "{\"iterated\": 3}", "{\"iterated\": {\"durations_ns\": [1]}}", "{\"error\": 4}",
+       R"({"iterated": {"durations_ns": [], "compile_ns": [], "inputs": [], "resident_peak_bytes": 1, "page_faults": 0}})",
+       R"({"iterated": {"durations_ns": ["1"], "compile_ns": [0], "inputs": [], "resident_peak_bytes": 1, "page_faults": 0}})"}) {
+    const Attempt<Iterated> answer = parse_iterated(text);
+    ASSERT_FALSE(answer.ok()) << text;
+    EXPECT_EQ(answer.error().kind, Trouble::Kind::kOurs) << text;
+  }
+}
+
+TEST(MessagesTest, WhatTheZygoteSays) {
+  const auto parsed = [](const char* text) { return parse_zygote_message(text).value(); };
+  EXPECT_EQ(
+      std::get<ZygoteReady>(parsed(R"({"ready": {"python": "3.11", "torch": "2.13", "modules": 9}})")).torch,
+      "2.13");
+  EXPECT_EQ(std::get<ZygoteTainted>(parsed(R"({"tainted": {"module": "m", "why": "w"}})")).module, "m");
+  EXPECT_EQ(std::get<TaskStarted>(parsed(R"({"started": 7, "pid": 42})")).pid, 42);
+  EXPECT_EQ(std::get<TaskEnded>(parsed(R"({"ended": 7, "signal": "SIGSEGV"})")).end.signal, "SIGSEGV");
+  EXPECT_EQ(std::get<TaskEnded>(parsed(R"({"ended": 7, "code": 3})")).end.code, 3);
+  EXPECT_FALSE(parse_zygote_message("{}").ok());
+}
+
+}  // namespace
+}  // namespace skyline
