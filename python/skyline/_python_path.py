@@ -1,5 +1,5 @@
 """Parts of PYTHONPATH that are empty or relative mean the current folder, which may be a stranger's while it is we who
-import. The program takes them out (src/cli/python.cpp) and says in SKYLINE_PYTHONPATH what was there."""
+import. The program takes them out (src/cli/setup/python.cpp) and says in SKYLINE_PYTHONPATH what was there."""
 
 import os
 import sys

@@ -9,8 +9,8 @@
 #include <filesystem>
 
 #include "cli/commands.h"
-#include "cli/nearest.h"
-#include "cli/printable.h"
+#include "cli/terminal/nearest.h"
+#include "cli/terminal/printable.h"
 
 namespace skyline {
 namespace {

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "cli/commands.h"
-#include "cli/printable.h"
+#include "cli/terminal/printable.h"
 
 namespace skyline {
 namespace {

@@ -4,22 +4,22 @@
 #include <array>
 #include <string_view>
 
-#include "cli/analysis_command.h"
-#include "cli/check_command.h"
-#include "cli/command.h"
-#include "cli/convert_command.h"
-#include "cli/doctor_command.h"
-#include "cli/evaluate_command.h"
-#include "cli/explain_command.h"
-#include "cli/info_command.h"
-#include "cli/init_command.h"
-#include "cli/interactive_command.h"
-#include "cli/memory_command.h"
-#include "cli/open_command.h"
-#include "cli/report_command.h"
-#include "cli/run_command.h"
-#include "cli/show_command.h"
-#include "cli/time_command.h"
+#include "cli/commands/analysis_command.h"
+#include "cli/commands/check_command.h"
+#include "cli/commands/convert_command.h"
+#include "cli/commands/doctor_command.h"
+#include "cli/commands/evaluate_command.h"
+#include "cli/commands/explain_command.h"
+#include "cli/commands/info_command.h"
+#include "cli/commands/init_command.h"
+#include "cli/commands/interactive_command.h"
+#include "cli/commands/memory_command.h"
+#include "cli/commands/open_command.h"
+#include "cli/commands/report_command.h"
+#include "cli/commands/run_command.h"
+#include "cli/commands/show_command.h"
+#include "cli/commands/time_command.h"
+#include "cli/setup/command.h"
 
 namespace skyline {
 

@@ -2,7 +2,7 @@
 import type { Cell, ColumnDef } from "@protocol/messages";
 import { printable } from "./printable";
 
-// A spreadsheet would take it for a formula and compute it. See src/cli/csv.h.
+// A spreadsheet would take it for a formula and compute it. See src/cli/terminal/csv.h.
 const formula = /^[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 
 function field(cell: Cell): string {

@@ -1,0 +1,20 @@
+#include "cli/commands/analysis_command.h"
+
+#include <fmt/format.h>
+
+#include "cli/views/session_view.h"
+
+namespace skyline {
+
+Result<Answer> run_analysis(const Arguments& arguments, const Context& context) {
+  SKYLINE_TRY(const StandaloneProfile profile, profile_for_file(arguments, context, Models::kAlso));
+  std::string json = analysis_json(*profile.result, profile.project);
+  if (arguments.output == "-") return Answer{.text = std::move(json)};
+  SKYLINE_TRY([[maybe_unused]] const Done written, write_text({arguments.output, arguments.force}, json));
+  const std::string contents = fmt::format("skyline.analysis version {}", kAnalysisVersion);
+  return Answer{.text = render_profile(*profile.result, profile.project.project_root, context.console,
+                                       kStandaloneRows) +
+                        "\n" + describe_file(arguments.output, contents)};
+}
+
+}  // namespace skyline

@@ -1,0 +1,158 @@
+#include "cli/commands/check_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "analyze/analyze.h"
+#include "cli/setup/trace_reading.h"
+#include "cli/terminal/ink.h"
+#include "cli/terminal/printable.h"
+#include "cli/terminal/units.h"
+#include "cli/views/losses_view.h"
+
+namespace skyline {
+namespace {
+
+// What is kept of one trace.
+struct RankHealth {
+  RankLabel label;
+  std::vector<HealthItem> items;
+  LossCounts losses;
+
+  size_t count(HealthLevel level) const {
+    const auto at_level = [&](const HealthItem& item) { return item.level == level; };
+    return static_cast<size_t>(std::count_if(items.begin(), items.end(), at_level));
+  }
+  HealthLevel worst() const {
+    if (count(HealthLevel::kWrong) > 0) return HealthLevel::kWrong;
+    return count(HealthLevel::kNote) > 0 ? HealthLevel::kNote : HealthLevel::kFine;
+  }
+};
+
+std::string_view name_of_level(HealthLevel level) {
+  switch (level) {
+    case HealthLevel::kFine:
+      return "fine";
+    case HealthLevel::kNote:
+      return "note";
+    case HealthLevel::kWrong:
+      return "wrong";
+  }
+  return "";
+}
+
+std::string verdict_of(const RankHealth& rank) {
+  const size_t wrong = rank.count(HealthLevel::kWrong);
+  const size_t notes = rank.count(HealthLevel::kNote);
+  const std::string noted = notes == 0 ? "" : fmt::format(", {}", format_counted(notes, "note", "notes"));
+  if (wrong == 0) return fmt::format("The figures can be trusted{}.", noted);
+  return fmt::format("Some figures would be wrong: {}{}.", format_counted(wrong, "finding", "findings"),
+                     noted);
+}
+
+// Items of one level, each as "  WORD  name: sentence" on lines that fit.
+std::string render_items(const RankHealth& rank, HealthLevel level, const Console& console) {
+  constexpr size_t kIndent = 7;
+  std::string out;
+  for (const HealthItem& item : rank.items) {
+    if (item.level != level) continue;
+    const Ink ink = level == HealthLevel::kWrong  ? Ink::kError
+                    : level == HealthLevel::kFine ? Ink::kFaint
+                                                  : Ink::kStrong;
+    std::string left = paint(ink, pad_right(name_of_level(level), kIndent), console.color);
+    const std::string line = fmt::format("{}: {}", item.name, printable(item.sentence));
+    for (const std::string& part : wrap(line, console.width - kIndent)) {
+      out += left + part + "\n";
+      left = std::string(kIndent, ' ');
+    }
+  }
+  return out;
+}
+
+std::string render_cures(const RankHealth& rank, const Console& console) {
+  std::string out;
+  std::set<std::string_view> told;
+  for (const HealthItem& item : rank.items) {
+    if (item.cure.empty() || item.level == HealthLevel::kFine || !told.insert(item.cure).second) continue;
+    std::string left = "  ";
+    for (const std::string& part : wrap(printable(item.cure), console.width - 4)) {
+      out += left + part + "\n";
+      left = "    ";
+    }
+  }
+  return out.empty() ? "" : paint(Ink::kStrong, "Next time", console.color) + "\n" + out;
+}
+
+std::string render_text(const RankHealth& rank, const Console& console) {
+  std::string out = paint(Ink::kStrong, verdict_of(rank), console.color) + "\n";
+  out += title_of(rank.label) + "\n\n";
+  for (HealthLevel level : {HealthLevel::kWrong, HealthLevel::kNote, HealthLevel::kFine}) {
+    out += render_items(rank, level, console);
+  }
+  out += "\n" + render_losses(rank.losses, console);
+  const std::string cures = render_cures(rank, console);
+  if (!cures.empty()) out += "\n" + cures;
+  return out;
+}
+
+std::string render_json(const std::vector<RankHealth>& ranks, const std::vector<ReadError>& errors) {
+  JsonWriter json;
+  json.begin_object();
+  json.field("schema", 1);
+  json.field("command", "check");
+  json.key("ranks");
+  json.begin_array();
+  for (const RankHealth& rank : ranks) {
+    json.begin_object();
+    write_label(json, rank.label);
+    json.field("level", name_of_level(rank.worst()));
+    json.key("items");
+    json.begin_array();
+    for (const HealthItem& item : rank.items) {
+      json.begin_object(JsonWriter::Layout::kInline);
+      json.field("name", item.name);
+      json.field("level", name_of_level(item.level));
+      json.field("count", item.count);
+      json.field("sentence", item.sentence);
+      json.field("cure", item.cure);
+      json.end_object();
+    }
+    json.end_array();
+    write_losses(json, rank.losses);
+    json.end_object();
+  }
+  json.end_array();
+  write_errors(json, errors);
+  json.end_object();
+  return std::move(json).finish();
+}
+
+}  // namespace
+
+Result<Answer> run_check(const Arguments& arguments, const Context& context) {
+  std::vector<RankHealth> ranks;
+  const std::vector<ReadError> errors =
+      for_each_trace(arguments, context, [&](const Trace& trace, const RankLabel& label, int64_t) -> Status {
+        ranks.push_back({label, examine(trace), trace.losses});
+        return Done{};
+      });
+  sort_by_rank(ranks);
+
+  const auto is_wrong = [](const RankHealth& rank) { return rank.worst() == HealthLevel::kWrong; };
+  const bool finding = std::any_of(ranks.begin(), ranks.end(), is_wrong);
+  Answer answer{.exit_code = finding ? kExitFinding : kExitFine};
+  if (!errors.empty()) answer.exit_code = kExitError;
+  if (arguments.format == "json") {
+    answer.text = render_json(ranks, errors);
+    return answer;
+  }
+  for (const RankHealth& rank : ranks) {
+    if (!answer.text.empty()) answer.text += "\n";
+    answer.text += render_text(rank, context.console);
+  }
+  return answer;
+}
+
+}  // namespace skyline

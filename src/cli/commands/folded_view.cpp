@@ -1,0 +1,85 @@
+#include "cli/commands/folded_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "analyze/analyze.h"
+#include "cli/setup/trace_reading.h"
+#include "cli/terminal/printable.h"
+#include "cli/views/losses_view.h"
+
+namespace skyline {
+namespace {
+
+struct RankFlame {
+  RankLabel label;
+  std::string text;
+};
+
+Status check_folded_words(const Arguments& arguments) {
+  if (arguments.table != "stacks" && arguments.table != "modules") {
+    return Error{
+        fmt::format("{} cannot be folded; --format folded is for stacks and modules", arguments.table)};
+  }
+  const bool has_more = !arguments.sort.empty() || !arguments.filter.empty() || !arguments.group_by.empty() ||
+                        arguments.top || arguments.ranges;
+  if (has_more)
+    return Error{"folded text is always whole; of a table's options it takes --step and --rank only"};
+  return Done{};
+}
+
+// Every line with its rank in front, as the outermost frame.
+std::string with_rank(std::string_view text, int64_t rank) {
+  std::string out;
+  while (!text.empty()) {
+    const size_t end = text.find('\n') + 1;
+    out += fmt::format("rank {};{}", rank, text.substr(0, end));
+    text.remove_prefix(end);
+  }
+  return out;
+}
+
+// Whatever programs make of it, it ends before somebody's eyes.
+std::string printable_lines(const std::string& text) {
+  std::string out;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = text.find('\n', begin);
+    out += printable(std::string_view(text).substr(begin, end - begin)) + "\n";
+    begin = end + 1;
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<Answer> run_show_folded(const Arguments& arguments, const Context& context) {
+  SKYLINE_TRY([[maybe_unused]] Done checked, check_folded_words(arguments));
+  const FlameOptions options = {
+      .by = arguments.table == "stacks" ? FlameBy::kStack : FlameBy::kModule,
+      .time = arguments.time == "device" ? FlameTime::kDevice : FlameTime::kHost,
+      .step = arguments.step,
+  };
+  std::vector<RankFlame> ranks;
+  const std::vector<ReadError> errors =
+      for_each_trace(arguments, context, [&](const Trace& trace, const RankLabel& label, int64_t) -> Status {
+        if (arguments.rank && label.rank != *arguments.rank) return Done{};
+        SKYLINE_TRY([[maybe_unused]] const Step* const step, chosen_step(trace, arguments.step));
+        ranks.push_back({label, folded(make_flame(trace, options))});
+        // Folded text has no place for it.
+        const std::string losses = losses_sentence(trace.losses);
+        if (!losses.empty())
+          context.console.complain(fmt::format("losses in {}: {}", title_of(label), losses));
+        return Done{};
+      });
+  if (arguments.rank && ranks.empty() && errors.empty())
+    return Error{fmt::format("there is no rank {} in these traces", *arguments.rank)};
+  sort_by_rank(ranks);
+  Answer answer{.exit_code = exit_code_of(errors)};
+  for (const RankFlame& rank : ranks)
+    answer.text += ranks.size() > 1 ? with_rank(rank.text, rank.label.rank) : rank.text;
+  answer.text = printable_lines(answer.text);
+  return answer;
+}
+
+}  // namespace skyline

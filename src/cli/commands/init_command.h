@@ -1,0 +1,50 @@
+// skyline init: an entry point from a training script. The Python package does it (python/skyline/_init.py).
+#pragma once
+
+#include <array>
+
+#include "cli/commands/run_command.h"
+#include "cli/setup/command.h"
+
+namespace skyline {
+
+Result<Answer> run_init(const Arguments& arguments, const Context& context);
+
+inline constexpr Argument kInitScriptArgument = {
+    .name = "SCRIPT",
+    .value = "SCRIPT.py",
+    .doc = "the training script; it is read, not run",
+    .target = &Arguments::words,
+    .required = true,
+};
+inline constexpr Argument kInitOutputArgument = {
+    .name = "--output",
+    .value = "FILE",
+    .doc = "the entry point (default: entry_point.py beside the script)",
+    .target = &Arguments::output,
+    .short_name = "-o",
+};
+inline constexpr Argument kInitForceArgument = {
+    .name = "--force",
+    .value = "",
+    .doc = "replace an existing file",
+    .target = &Arguments::force,
+};
+
+inline constexpr std::array<const Argument*, 4> kInitArguments = {
+    &kInitScriptArgument,
+    &kPythonArgument,
+    &kInitOutputArgument,
+    &kInitForceArgument,
+};
+
+inline constexpr Command kInitCommand = {
+    .name = "init",
+    .summary = "Writes an entry point for a training script: its model, inputs and one iteration.",
+    .example = "skyline init train.py",
+    .arguments = kInitArguments,
+    .run = run_init,
+    .takes_words = true,
+};
+
+}  // namespace skyline

@@ -1,0 +1,27 @@
+#include "cli/commands/memory_command.h"
+
+#include <fmt/format.h>
+
+#include "cli/terminal/units.h"
+#include "cli/views/session_view.h"
+
+namespace skyline {
+
+Result<Answer> run_memory(const Arguments& arguments, const Context& context) {
+  SKYLINE_TRY([[maybe_unused]] const Done is_file, refuse_standard_output(arguments));
+  SKYLINE_TRY(const StandaloneProfile profile, profile_for_file(arguments, context, Models::kNone));
+  if (profile.result->memory == nullptr)
+    return Error{"the recording tells nothing of memory; skyline doctor says what it needs"};
+  const MemoryEntries entries = memory_entries(*profile.result, profile.project);
+  SKYLINE_TRY([[maybe_unused]] const Done written,
+              write_memory_report({arguments.output, arguments.force}, entries,
+                                  report_context(*profile.result, profile.project)));
+  const std::string contents =
+      fmt::format("{}, {}", format_counted(entries.weights.size(), "weight", "weights"),
+                  format_counted(entries.activations.size(), "activation", "activations"));
+  return Answer{.text = render_memory_profile(*profile.result, profile.project.project_root, context.console,
+                                              kStandaloneRows) +
+                        "\n" + describe_file(arguments.output, contents)};
+}
+
+}  // namespace skyline

@@ -1,0 +1,11 @@
+#include "cli/commands/run_command.h"
+
+#include "cli/setup/python.h"
+
+namespace skyline {
+
+Result<Answer> run_run(const Arguments& arguments, const Context& context) {
+  return pass_to_python("run", arguments, context);
+}
+
+}  // namespace skyline

@@ -1,0 +1,29 @@
+// Arguments of the commands that serve a page.
+#pragma once
+
+#include "cli/setup/command.h"
+
+namespace skyline {
+
+inline constexpr Argument kPortArgument = {
+    .name = "--port",
+    .value = "N",
+    .doc = "listen on this port (default: any free one)",
+    .target = &Arguments::port,
+    .min = 0,
+    .max = 65535,
+};
+inline constexpr Argument kHostArgument = {
+    .name = "--host",
+    .value = "ADDRESS",
+    .doc = "listen on this address (default: 127.0.0.1, which other machines do not reach)",
+    .target = &Arguments::host,
+};
+inline constexpr Argument kNoOpenArgument = {
+    .name = "--no-open",
+    .value = "",
+    .doc = "print the address, but do not open a browser",
+    .target = &Arguments::no_open,
+};
+
+}  // namespace skyline

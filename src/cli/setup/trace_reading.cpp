@@ -1,0 +1,189 @@
+#include "cli/setup/trace_reading.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <chrono>
+#include <memory>
+#include <optional>
+
+#include "base/out_of_memory.h"
+#include "cli/terminal/printable.h"
+#include "cli/terminal/progress_bar.h"
+#include "ingest/ingest.h"
+
+namespace skyline {
+namespace {
+
+std::string_view shown_name(std::string_view file) { return file == "-" ? "standard input" : file; }
+
+// Another build of the program may read the same file differently, and must not find our copies.
+std::string engine_of(const std::string& version) {
+  struct stat program = {};
+  static_cast<void>(::stat("/proc/self/exe", &program));
+  return fmt::format("{}.{:x}.{:x}", version, program.st_mtim.tv_sec ^ program.st_mtim.tv_nsec,
+                     program.st_size);
+}
+
+MemoryBudget memory_budget(const Arguments& arguments) {
+  if (!arguments.max_memory) return default_memory_budget();
+  return {static_cast<uint64_t>(*arguments.max_memory), "--max-memory", true};
+}
+
+// What traces that somebody keeps leave of the budget.
+MemoryBudget left_of(MemoryBudget budget, const std::vector<std::weak_ptr<const Trace>>& traces) {
+  uint64_t held = 0;
+  for (const std::weak_ptr<const Trace>& each : traces) {
+    if (const std::shared_ptr<const Trace> kept = each.lock()) held += held_bytes(*kept);
+  }
+  if (held > 0) budget.source += ", less what the traces before it hold";
+  budget.bytes -= std::min(budget.bytes, held);
+  return budget;
+}
+
+IngestOptions ingest_options(const Arguments& arguments, const Context& context) {
+  const Environment& environment = context.environment;
+  IngestOptions options;
+  options.threads = wanted_threads(arguments, environment);
+  options.memory = memory_budget(arguments);
+  if (environment.chunk_bytes) options.chunk_bytes = *environment.chunk_bytes;
+  if (environment.cache_bytes) options.cache.max_bytes = *environment.cache_bytes;
+  if (environment.cache_min_bytes) options.cache.min_text_bytes = *environment.cache_min_bytes;
+  if (arguments.no_cache || options.cache.max_bytes == 0) return options;
+  options.cache.folder = environment.cache_folder;
+  options.cache.engine = engine_of(context.version);
+  return options;
+}
+
+Result<std::unique_ptr<const Trace>> read_with_progress(const std::string& file, IngestOptions options,
+                                                        const Console& console) {
+  if (!console.shows_progress) return read_trace(file, options);
+  ProgressBar bar(std::string(shown_name(file)), console.progress_width);
+  options.progress = [&](uint64_t done, uint64_t total) { bar.update(done, total); };
+  return read_trace(file, options);
+}
+
+// The files behind the paths. A path that means none becomes an error of its own.
+std::vector<std::string> find_files(const std::vector<std::string>& paths, std::vector<ReadError>& errors) {
+  std::vector<std::string> files;
+  for (const std::string& path : paths) {
+    const bool seen = std::find(files.begin(), files.end(), path) != files.end();
+    if (path == "-" && seen) {
+      errors.push_back({path, "standard input can be read only once; name - only once"});
+      continue;
+    }
+    if (path == "-") {
+      files.push_back(path);
+      continue;
+    }
+    Result<std::vector<std::string>> found = find_traces({path});
+    if (!found.ok()) {
+      errors.push_back({path, found.error().sentence});
+      continue;
+    }
+    for (std::string& file : found.value()) files.push_back(std::move(file));
+  }
+  return files;
+}
+
+}  // namespace
+
+unsigned wanted_threads(const Arguments& arguments, const Environment& environment) {
+  if (arguments.threads) return static_cast<unsigned>(*arguments.threads);
+  return environment.threads.value_or(0);
+}
+
+Result<std::unique_ptr<const Trace>> read_one_trace(const std::string& path, const Arguments& arguments,
+                                                    const Context& context) {
+  return read_with_progress(path, ingest_options(arguments, context), context.console);
+}
+
+std::vector<ReadError> for_each_trace(const Arguments& arguments, const Context& context,
+                                      const VisitTrace& visit) {
+  return for_each_shared_trace(arguments, context,
+                               [&](const std::shared_ptr<const Trace>& trace, const RankLabel& label,
+                                   int64_t ingest_ns) { return visit(*trace, label, ingest_ns); });
+}
+
+std::vector<ReadError> for_each_shared_trace(const Arguments& arguments, const Context& context,
+                                             const TakeTrace& take) {
+  using Clock = std::chrono::steady_clock;
+  std::vector<ReadError> errors;
+  const std::vector<std::string> files = find_files(arguments.traces, errors);
+  for (const ReadError& error : errors) context.console.complain(error.sentence);
+  const size_t named = files.size() + errors.size();
+
+  IngestOptions options = ingest_options(arguments, context);
+  const MemoryBudget budget = options.memory;
+  std::vector<std::weak_ptr<const Trace>> before;
+  const auto fail = [&](const std::string& file, const Error& error) {
+    errors.push_back({file, error.sentence});
+    context.console.complain(error.sentence);
+  };
+  for (size_t i = 0; i < files.size(); ++i) {
+    const Clock::time_point begin = Clock::now();
+    options.memory = left_of(budget, before);
+    Result<std::unique_ptr<const Trace>> trace = read_with_progress(files[i], options, context.console);
+    const auto took = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin);
+    if (!trace.ok()) {
+      fail(files[i], trace.error());
+      continue;
+    }
+    RankLabel label{static_cast<int64_t>(i), false, files[i]};
+    const std::shared_ptr<const Trace> read = std::move(trace).value();
+    before.push_back(read);
+    if (const int64_t rank = read->info.rank; rank >= 0) label.rank = rank, label.known = true;
+    const Status visited = or_out_of_memory("analyse", shown_name(files[i]), [&]() -> Status {
+      const Status taken = take(read, label, took.count());
+      if (taken.ok()) return taken;
+      return Error{fmt::format("{}: {}", shown_name(files[i]), taken.error().sentence)};
+    });
+    if (!visited.ok()) fail(files[i], visited.error());
+
+    // Only one trace is in memory at a time, so only the last can wait for the answer.
+    const auto keep = [read, options] { keep_in_cache(*read, options); };
+    if (i + 1 == files.size() && context.afterwards) {
+      context.afterwards(keep);
+    } else {
+      keep();
+    }
+  }
+  if (!errors.empty() && named > 1) {
+    context.console.complain(fmt::format("{} of {} traces could not be used", errors.size(), named));
+  }
+  return errors;
+}
+
+ExitCode exit_code_of(const std::vector<ReadError>& errors) {
+  return errors.empty() ? kExitFine : kExitError;
+}
+
+void write_label(JsonWriter& json, const RankLabel& label) {
+  json.field("rank", label.rank);
+  if (!label.known) json.field("rank_known", false);
+  json.field("file", label.file);
+}
+
+void write_errors(JsonWriter& json, const std::vector<ReadError>& errors) {
+  json.key("errors");
+  json.begin_array();
+  for (const ReadError& error : errors) {
+    json.begin_object(JsonWriter::Layout::kInline);
+    json.field("file", error.file);
+    json.field("sentence", error.sentence);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+std::string short_file_name(const RankLabel& label) {
+  const std::string_view file = shown_name(label.file);
+  return printable(file.substr(file.rfind('/') + 1));
+}
+
+std::string title_of(const RankLabel& label) {
+  const std::string file = printable(shown_name(label.file));
+  return label.known ? fmt::format("rank {} · {}", label.rank, file) : file;
+}
+
+}  // namespace skyline

@@ -1,0 +1,70 @@
+// Traces are read one after another, each on all threads: a folder of a hundred ranks needs the memory of
+// one, plus whatever the command keeps of each.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/json_writer.h"
+#include "cli/setup/command.h"
+#include "trace/trace.h"
+
+namespace skyline {
+
+struct RankLabel {
+  int64_t rank = 0;    // what the file says, or else its place among the files
+  bool known = false;  // the file says it
+  std::string file;    // as the user named it, or found below a folder
+};
+
+struct ReadError {
+  std::string file;
+  std::string sentence;
+};
+
+// Gets a trace that is gone afterwards. An error is about this trace only; the others are still read.
+using VisitTrace = std::function<Status(const Trace& trace, const RankLabel& label, int64_t ingest_ns)>;
+
+// Reads the one trace at `path`, which may be "-".
+Result<std::unique_ptr<const Trace>> read_one_trace(const std::string& path, const Arguments& arguments,
+                                                    const Context& context);
+
+// The same for those who keep traces.
+using TakeTrace =
+    std::function<Status(std::shared_ptr<const Trace> trace, const RankLabel& label, int64_t ingest_ns)>;
+std::vector<ReadError> for_each_shared_trace(const Arguments& arguments, const Context& context,
+                                             const TakeTrace& take);
+
+// How many threads the user wants; 0: as many as the machine has.
+unsigned wanted_threads(const Arguments& arguments, const Environment& environment);
+
+// Reads every trace that the arguments mean. What cannot be read is complained about at once and listed in
+// the result; it does not keep the others from being visited.
+std::vector<ReadError> for_each_trace(const Arguments& arguments, const Context& context,
+                                      const VisitTrace& visit);
+
+// By rank; equal ranks stay in the order of the files.
+template <typename PerRank>
+void sort_by_rank(std::vector<PerRank>& ranks) {
+  std::stable_sort(ranks.begin(), ranks.end(),
+                   [](const PerRank& a, const PerRank& b) { return a.label.rank < b.label.rank; });
+}
+
+ExitCode exit_code_of(const std::vector<ReadError>& errors);
+
+// The fields "rank", "rank_known" and "file" of an open object.
+void write_label(JsonWriter& json, const RankLabel& label);
+
+// The field "errors" of an open object.
+void write_errors(JsonWriter& json, const std::vector<ReadError>& errors);
+
+// Without its folder, for people.
+std::string short_file_name(const RankLabel& label);
+
+// "trace.json", "rank 3 · trace.json", "standard input".
+std::string title_of(const RankLabel& label);
+
+}  // namespace skyline

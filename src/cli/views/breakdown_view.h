@@ -1,0 +1,16 @@
+// Where time and memory go, as text: one bar, then modules and lines.
+#pragma once
+
+#include <string>
+
+#include "cli/terminal/console.h"
+#include "session/session.h"
+
+namespace skyline {
+
+std::string render_time_breakdown(const ProfileResult& result, const std::string& project_root,
+                                  const Console& console, size_t rows);
+std::string render_memory_breakdown(const ProfileResult& result, const std::string& project_root,
+                                    const Console& console, size_t rows);
+
+}  // namespace skyline

@@ -1,0 +1,25 @@
+// A session as text: what is known of the newest profile, on one screen.
+#pragma once
+
+#include <string>
+
+#include "cli/terminal/console.h"
+#include "session/session.h"
+
+namespace skyline {
+
+// Everything that is known of one profile. `rows`: how many modules and lines at most.
+std::string render_profile(const ProfileResult& result, const std::string& project_root,
+                           const Console& console, size_t rows);
+
+// Only what is known of its time, and of its memory.
+std::string render_time_profile(const ProfileResult& result, const std::string& project_root,
+                                const Console& console, size_t rows);
+std::string render_memory_profile(const ProfileResult& result, const std::string& project_root,
+                                  const Console& console, size_t rows);
+
+// The whole screen of `interactive`.
+std::string render_session(const SessionView& view, const SessionOptions& options, const Console& console,
+                           size_t rows);
+
+}  // namespace skyline
