@@ -68,13 +68,14 @@ def source_folder() -> Path:
 
 
 def source_files(source: Path) -> list[Path]:
-    files = [path for layer in LAYERS for path in (source / layer).iterdir() if path.suffix in {".h", ".cpp"}]
+    files = [path for layer in LAYERS for path in (source / layer).rglob("*") if path.suffix in {".h", ".cpp"}]
     return sorted(path for path in files if not path.stem.endswith("_test"))
 
 
 def compiled_files(source: Path) -> list[Path]:
-    collect = [path for path in source_files(source) if path.suffix == ".cpp" and path.parent.name == "collect"]
-    return [source / name for name in SOURCES] + collect
+    collect = source / "collect"
+    own = [path for path in source_files(source) if path.suffix == ".cpp" and path.is_relative_to(collect)]
+    return [source / name for name in SOURCES] + own
 
 
 def source_hash(source: Path) -> bytes:
@@ -190,7 +191,8 @@ def snapshot(target: Target, key: str, folder: Path) -> Target:
 def compile_into(folder: Path, target: Target, log: Path) -> None:
     sources = compiled_files(target.source)
     progress = Progress(target, len(sources) + 1)
-    objects = [folder / f"{path.parent.name}_{path.stem}.o" for path in sources]
+    names = ["_".join(path.relative_to(target.source).with_suffix(".o").parts) for path in sources]
+    objects = [folder / name for name in names]
     flags = compile_flags(target)
 
     def compile_one(source: Path, output: Path) -> None:

@@ -17,6 +17,8 @@ def source(tmp_path: Path) -> Path:
     for layer in _build.LAYERS:
         (folder / layer).mkdir(parents=True)
         (folder / layer / "thing.h").write_text("int a;")
+    (folder / "collect/room").mkdir()
+    (folder / "collect/room/thing.cpp").write_text("int d;")
     (folder / "collect/bindings.cpp").write_text("int b;")
     (folder / "collect/bindings_test.cpp").write_text("int c;")
     return folder
@@ -64,6 +66,24 @@ def test_another_source_has_another_key(target: _build.Target, source: Path) -> 
     before = target.key()
     (source / "base/thing.h").write_text("int A;")
     assert target.key() != before
+
+
+def test_a_change_in_a_folder_within_a_layer_counts(target: _build.Target, source: Path) -> None:
+    before = target.key()
+    (source / "collect/room/thing.cpp").write_text("int D;")
+    changed = target.key()
+    (source / "collect/room/thing.h").touch()
+    assert len({before, changed, target.key()}) == 3
+    assert source / "collect/room/thing.cpp" in _build.compiled_files(source)
+
+
+def test_sources_of_one_name_are_compiled_side_by_side(target: _build.Target, source: Path, tmp_path: Path) -> None:
+    (source / "collect/thing.cpp").touch()
+    give_compiler(target)
+    _build.compile_into(tmp_path, target, tmp_path / "log")
+    command = (tmp_path / "log").read_text().splitlines()[-1].split()
+    objects = [word for word in command if word.endswith(".o")]
+    assert len(objects) == len(set(objects)) == len(_build.compiled_files(source))
 
 
 def test_tests_beside_the_source_do_not_count(target: _build.Target, source: Path) -> None:

@@ -2,12 +2,12 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
-#include "collect/called_modules.h"
-#include "collect/living_instances.h"
-#include "collect/python_frames.h"
-#include "collect/python_stacks.h"
+#include "collect/python/called_modules.h"
+#include "collect/python/frames.h"
+#include "collect/python/living_instances.h"
+#include "collect/python/stacks.h"
 #include "collect/recorder.h"
-#include "collect/schema_epoch.h"
+#include "collect/torch/schema_epoch.h"
 
 namespace skyline::collect {
 namespace {

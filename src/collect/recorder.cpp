@@ -6,13 +6,13 @@
 #include <unistd.h>
 
 #include "base/printable.h"
-#include "collect/direct_calls.h"
-#include "collect/file_writer.h"
-#include "collect/op_hooks.h"
-#include "collect/op_records.h"
-#include "collect/python_stacks.h"
-#include "collect/thread_log.h"
-#include "collect/user_ranges.h"
+#include "collect/log/file_writer.h"
+#include "collect/log/thread_log.h"
+#include "collect/python/stacks.h"
+#include "collect/torch/direct_calls.h"
+#include "collect/torch/op_hooks.h"
+#include "collect/torch/op_records.h"
+#include "collect/torch/user_ranges.h"
 
 namespace skyline::collect {
 namespace {

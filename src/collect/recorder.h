@@ -14,11 +14,11 @@
 #include <vector>
 
 #include "base/result.h"
-#include "collect/block_pool.h"
-#include "collect/clock.h"
-#include "collect/intern_table.h"
-#include "collect/live_blocks.h"
-#include "collect/options.h"
+#include "collect/tables/block_pool.h"
+#include "collect/tables/clock.h"
+#include "collect/tables/intern_table.h"
+#include "collect/tables/live_blocks.h"
+#include "collect/tables/options.h"
 
 namespace skyline::collect {
 

@@ -48,14 +48,17 @@ def test_the_package_finds_its_own_program(installed: Installed, tmp_path: Path)
     assert done.stdout.startswith("0.1.0 ('skyline', 'bin', 'skyline') <class"), done.stderr
 
 
+def code_below(folder: Path) -> set[Path]:
+    return {path.relative_to(folder) for path in folder.rglob("*") if path.suffix in (".h", ".cpp")}
+
+
 def test_the_collectors_source_is_complete(installed: Installed, tmp_path: Path) -> None:
     code = "import skyline._build as b, pathlib; print(pathlib.Path(b.__file__).parent)"
     package = Path(installed.run("python", "-c", code, cwd=tmp_path).stdout.strip())
     for folder in ("base", "tracefile", "collect"):
-        names = {path.name for path in (package / "_source" / folder).glob("*") if path.suffix in (".h", ".cpp")}
-        sources = (ROOT / "src" / folder).glob("*")
-        wanted = {path.name for path in sources if path.suffix in (".h", ".cpp") and "_test." not in path.name}
-        assert wanted <= names | {name for name in wanted if name.startswith("test_")}
+        names = code_below(package / "_source" / folder)
+        wanted = {path for path in code_below(ROOT / "src" / folder) if "_test." not in path.name}
+        assert wanted <= names | {path for path in wanted if path.name.startswith("test_")}
 
 
 def test_without_torch_recording_is_refused_in_one_sentence(installed: Installed, tmp_path: Path) -> None:

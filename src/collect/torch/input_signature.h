@@ -1,0 +1,15 @@
+// The inputs of an operator as one number: shapes, strides and dtypes.
+#pragma once
+
+#include <ATen/record_function.h>
+
+#include "collect/log/thread_log.h"
+
+namespace skyline::collect {
+
+// The number of these inputs' signature in Recorder::shapes(). The text behind it is
+// dims, types and strides as JSON, separated by tabs, in the words that torch.profiler uses. kNoId where they
+// can not be told.
+uint32_t input_signature(c10::ArrayRef<const c10::IValue> inputs, IdCache& cache);
+
+}  // namespace skyline::collect
