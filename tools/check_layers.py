@@ -11,7 +11,9 @@ The table below is the law. It is applied to #include lines and to the DEPS of e
   * third-party headers appear only in the layers that wrap them. A header known to no list below is a
     violation too, so that a new dependency is a decision and never an accident.
 
-In web/src the layers stand in one row, and imports go only to the left in it. Only client talks to the server.
+In web/src the layers stand in one row, and imports go only to the left in it. A feature does not know another one; its
+own files stand in a row, too: model, draw, and last its views, which alone may use widgets. Only features/registry.ts
+knows all features, and only client talks to the server.
 """
 
 import re
@@ -65,11 +67,14 @@ LIBRARIES = [
 ]
 
 # Each may import those before it. The driver, main.tsx, may import all.
-WEB_LAYERS = ("base", "client", "model", "draw", "widgets", "views")
-# Package (a regular expression) -> the web layers that may import it. A package that is not here is a violation.
+WEB_LAYERS = ("base", "client", "model", "widgets", "features")
+# Within a feature: files in its folders model and draw, and those beside these folders, its views.
+FEATURE_ROOMS = ("model", "draw", "views")
+# Package (a regular expression) -> who may import it: layers, or rooms of features. A package that is not here is a
+# violation.
 WEB_PACKAGES = [
-    (r"preact(/.+)?|@preact/signals", WEB_LAYERS),
-    (r"@protocol/messages", WEB_LAYERS),
+    (r"preact(/.+)?|@preact/signals", (*WEB_LAYERS, *FEATURE_ROOMS)),
+    (r"@protocol/messages", (*WEB_LAYERS, *FEATURE_ROOMS)),
     (r"uplot(/.+)?", ("draw",)),
     (r"@codemirror/.+|@lezer/.+", ("widgets",)),
 ]
@@ -163,37 +168,68 @@ def engine_violations(root: Path) -> Iterator[tuple[Path, int, str]]:
                 yield from check_cmake(src, path)
 
 
-def check_web_import(src: Path, path: Path, layer: str, name: str, is_test: bool) -> str | None:
+@dataclass(frozen=True)
+class WebPlace:
+    """Where a file of the page stands; `feature` and `room` are empty outside of features."""
+
+    layer: str
+    feature: str = ""
+    room: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.feature}/{self.room}" if self.feature else self.layer
+
+
+def web_place(within: Path) -> WebPlace:
+    layer, *others = within.parts
+    if layer != "features" or len(others) < 2:
+        return WebPlace(layer)
+    return WebPlace(layer, others[0], others[1] if len(others) > 2 else FEATURE_ROOMS[-1])
+
+
+def check_web_import(src: Path, path: Path, place: WebPlace, name: str, is_test: bool) -> str | None:
     if not name.startswith("."):
         if is_test and re.fullmatch(WEB_TEST_PACKAGES, name):
             return None
         allowed = next((layers for pattern, layers in WEB_PACKAGES if re.fullmatch(pattern, name)), None)
         if allowed is None:
             return f"{name} is no known package; if we need it, add it to tools/check_layers.py and say why"
-        return None if layer in allowed else f"{layer} must not use {name}"
+        return None if (place.room or place.layer) in allowed else f"{place} must not use {name}"
     target = (path.parent / name).resolve()
     if not target.is_relative_to(src):
         return f"{name} is outside web/src"
     if not any(target.with_name(target.name + suffix).is_file() for suffix in ("", ".ts", ".tsx")):
         return f"{name} does not exist"
-    folder = target.relative_to(src).parts[0]
-    if folder not in WEB_LAYERS:
-        return f"{layer} must not know the driver {folder}"
-    if WEB_LAYERS.index(folder) > WEB_LAYERS.index(layer):
-        return f"{layer} must not know {folder} ({name}); imports go to the left in {', '.join(WEB_LAYERS)}"
+    other = web_place(target.relative_to(src))
+    if other.layer not in WEB_LAYERS:
+        return f"{place} must not know the driver {other}"
+    if WEB_LAYERS.index(other.layer) > WEB_LAYERS.index(place.layer):
+        return f"{place} must not know {other} ({name}); imports go to the left in {', '.join(WEB_LAYERS)}"
+    return check_feature_import(place, other, name) if place.feature else None
+
+
+def check_feature_import(place: WebPlace, other: WebPlace, name: str) -> str | None:
+    if place.room not in FEATURE_ROOMS:
+        return f"{place} is no folder of a feature; these have {', '.join(FEATURE_ROOMS[:-1])}"
+    if other.layer == "widgets" and place.room != FEATURE_ROOMS[-1]:
+        return f"{place} must not know widgets ({name}); only views do"
+    if other.layer == "features" and other.feature != place.feature:
+        return f"{place} must not know {other} ({name}); what features share is in model or widgets"
+    if other.feature and FEATURE_ROOMS.index(other.room) > FEATURE_ROOMS.index(place.room):
+        return f"{place} must not know {other} ({name}); imports go to the left in {', '.join(FEATURE_ROOMS)}"
     return None
 
 
 def check_web_source(src: Path, path: Path) -> Iterator[tuple[Path, int, str]]:
-    layer = path.relative_to(src).parts[0]
+    place = web_place(path.relative_to(src))
     is_test = path.stem.endswith(".test")
     pattern = WEB_CSS_IMPORT if path.suffix == ".css" else WEB_IMPORT
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         for name in pattern.findall(line):
-            if message := check_web_import(src, path, layer, name, is_test):
+            if message := check_web_import(src, path, place, name, is_test):
                 yield path, number, message
-        if layer != "client" and not is_test and (match := WEB_CONNECTS.search(line)):
-            yield path, number, f"{layer} must not talk to the server ({match.group(0)}); only client does"
+        if place.layer != "client" and not is_test and (match := WEB_CONNECTS.search(line)):
+            yield path, number, f"{place} must not talk to the server ({match.group(0)}); only client does"
 
 
 def web_violations(root: Path) -> Iterator[tuple[Path, int, str]]:

@@ -5,7 +5,7 @@ import { showPrintableNodes } from "./base/printable_nodes";
 import { check } from "./base/result";
 import { startApp } from "./model/app";
 import { applyTheme } from "./model/theme";
-import { views } from "./views/registry";
+import { views } from "./features/registry";
 import { Shell } from "./widgets/shell";
 
 declare global {

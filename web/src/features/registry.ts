@@ -22,16 +22,16 @@ const steps = ({ steps }: TraceSummary): string | undefined =>
     : "No steps were found. Record with `skyline run`, or call prof.step() once per iteration with torch.profiler.";
 
 const both: readonly Door[] = ["traces", "session"];
-const tables = () => import("./tables");
+const tables = () => import("./tables/tables");
 
 // prettier-ignore
 export const views: readonly ViewDef[] = [
-  { id: "session", title: "Session", of: "session", doors: ["session"], load: () => import("./session") },
-  { id: "overview", title: "Overview", of: "trace", doors: both, needs: always, load: () => import("./overview") },
-  { id: "timeline", title: "Timeline", of: "trace", doors: both, needs: always, load: () => import("./timeline") },
-  { id: "flame", title: "Flame graph", of: "trace", doors: both, needs: always, load: () => import("./flame") },
-  { id: "memory", title: "Memory", of: "trace", doors: both, needs: memory, load: () => import("./memory") },
-  { id: "source", title: "Source", of: "trace", doors: both, needs: always, load: () => import("./source") },
+  { id: "session", title: "Session", of: "session", doors: ["session"], load: () => import("./session/session") },
+  { id: "overview", title: "Overview", of: "trace", doors: both, needs: always, load: () => import("./overview/overview") },
+  { id: "timeline", title: "Timeline", of: "trace", doors: both, needs: always, load: () => import("./timeline/timeline") },
+  { id: "flame", title: "Flame graph", of: "trace", doors: both, needs: always, load: () => import("./flame/flame") },
+  { id: "memory", title: "Memory", of: "trace", doors: both, needs: memory, load: () => import("./memory/memory") },
+  { id: "source", title: "Source", of: "trace", doors: both, needs: always, load: () => import("./source/source") },
   { id: "operators", title: "Operators", of: "trace", doors: both, group: "Tables", needs: always, load: async () => (await tables()).tableView("ops") },
   { id: "kernels", title: "Kernels", of: "trace", doors: both, group: "Tables", needs: device, load: async () => (await tables()).tableView("kernels") },
   { id: "modules", title: "Modules", of: "trace", doors: both, group: "Tables", needs: steps, load: async () => (await tables()).tableView("modules") },

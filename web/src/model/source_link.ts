@@ -1,7 +1,7 @@
 // Where a line that a table names leads to.
 import type { Cell } from "@protocol/messages";
 import { hrefOf } from "../base/url_state";
-import type { FindFile } from "../model/source_files";
+import type { FindFile } from "./source_files";
 
 /** The address of a line; undefined if its file can not be shown. */
 export function lineLink(find: FindFile, file: Cell | undefined, line: Cell | undefined): string | undefined {

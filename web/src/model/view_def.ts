@@ -1,4 +1,4 @@
-// What a view is: one file that exports View, and one line in views/registry.ts.
+// What a view is: one file that exports View, and one line in features/registry.ts.
 import type { Door, Hello, TraceSummary } from "@protocol/messages";
 import type { ComponentType } from "preact";
 

@@ -17,7 +17,7 @@ import {
   WidgetType,
 } from "@codemirror/view";
 import { invisibleInLines, printable, printableLines } from "../base/printable";
-import type { LineMark } from "../model/session_lines";
+import type { LineMark } from "../model/breakdown/lines";
 import { theme, words } from "./source_editor_theme";
 
 /** Another text instead of a piece of a line; columns are UTF-16 units from 0. */

@@ -6,10 +6,10 @@ import { useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { busy } from "../base/idle";
 import type { Result } from "../base/result";
-import type { LineMark } from "../model/session_lines";
-import type { Focus } from "../model/session_links";
-import { placeOf } from "../model/session_pointing";
-import { fileName } from "../model/session_tree";
+import type { LineMark } from "../model/breakdown/lines";
+import type { Focus } from "../model/breakdown/links";
+import { placeOf } from "../model/breakdown/pointing";
+import { fileName } from "../model/breakdown/tree";
 import type { ErrorLine, Preview, SourceEditor } from "./source_editor";
 import "./source_pane.css";
 

@@ -1,18 +1,18 @@
 // Where the time goes, as a tree of calls: host or device time, by Python stack or by module.
 import type { Flame, FlameBy, FlameTime } from "@protocol/messages";
 import { useMemo, useState } from "preact/hooks";
-import { formatCounted, formatNs, formatShare } from "../base/format";
-import { numberParam, paramOf, setParams } from "../base/url_state";
-import { pathTo, searchFlame } from "../draw/flame_layout";
-import { useAnswer } from "../model/answers";
-import { chosenStep } from "../model/app";
-import { useKeys } from "../model/keys";
-import { host } from "../model/page_host";
-import type { TraceViewProps } from "../model/view_def";
-import { Answered, Words } from "../widgets/answer";
-import { Choice } from "../widgets/choice";
-import { describe, FlameGraph } from "../widgets/flame_graph";
-import { StepPicker } from "../widgets/step_picker";
+import { formatCounted, formatNs, formatShare } from "../../base/format";
+import { numberParam, paramOf, setParams } from "../../base/url_state";
+import { pathTo, searchFlame } from "./draw/layout";
+import { useAnswer } from "../../model/answers";
+import { chosenStep } from "../../model/app";
+import { useKeys } from "../../model/keys";
+import { host } from "../../model/page_host";
+import type { TraceViewProps } from "../../model/view_def";
+import { Answered, Words } from "../../widgets/answer";
+import { Choice } from "../../widgets/choice";
+import { describe, FlameGraph } from "./flame_graph";
+import { StepPicker } from "../../widgets/step_picker";
 import "./flame.css";
 
 export function View({ trace }: TraceViewProps) {

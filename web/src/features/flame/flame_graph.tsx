@@ -1,8 +1,8 @@
 // A flame graph that can be pointed at, zoomed and walked through with arrow keys.
 import type { Flame } from "@protocol/messages";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { formatCounted, formatNs, formatShare } from "../base/format";
-import { begin } from "../base/idle";
+import { formatCounted, formatNs, formatShare } from "../../base/format";
+import { begin } from "../../base/idle";
 import {
   boxAt,
   boxesOf,
@@ -12,10 +12,10 @@ import {
   type Matches,
   neighbour,
   windowOf,
-} from "../draw/flame_layout";
-import { flameRow, paintFlame, readFlameInk } from "../draw/flame_paint";
-import { host } from "../model/page_host";
-import { hideTip, showTip, tipText } from "./tooltip";
+} from "./draw/layout";
+import { flameRow, paintFlame, readFlameInk } from "./draw/paint";
+import { host } from "../../model/page_host";
+import { hideTip, showTip, tipText } from "../../widgets/tooltip";
 import "./flame_graph.css";
 
 export interface FlameGraphProps {

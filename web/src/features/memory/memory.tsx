@@ -1,18 +1,18 @@
 // Memory over time, and what is alive when a step needs the most of it.
 import type { ColumnDef, Hello, MemoryCurve as Curve, MemoryPeak } from "@protocol/messages";
-import { formatBytes, formatNs, formatShare } from "../base/format";
-import { numberParam, setParams } from "../base/url_state";
-import { shownOf, useAnswer } from "../model/answers";
-import { chosenStep } from "../model/app";
-import { useKeys } from "../model/keys";
-import { type FindFile, useSourceFiles } from "../model/source_files";
-import type { TraceViewProps } from "../model/view_def";
-import { Answered } from "../widgets/answer";
-import { DataTable } from "../widgets/data_table";
-import type { CellOf } from "../widgets/grid";
-import { MemoryCurve } from "../widgets/memory_curve";
-import { StackedBar } from "../widgets/stacked_bar";
-import { placeLink } from "./source_link";
+import { formatBytes, formatNs, formatShare } from "../../base/format";
+import { numberParam, setParams } from "../../base/url_state";
+import { shownOf, useAnswer } from "../../model/answers";
+import { chosenStep } from "../../model/app";
+import { useKeys } from "../../model/keys";
+import { type FindFile, useSourceFiles } from "../../model/source_files";
+import type { TraceViewProps } from "../../model/view_def";
+import { Answered } from "../../widgets/answer";
+import { DataTable } from "../../widgets/data_table";
+import type { CellOf } from "../../widgets/grid";
+import { MemoryCurve } from "./memory_curve";
+import { StackedBar } from "../../widgets/stacked_bar";
+import { placeLink } from "../../model/source_link";
 import "./memory.css";
 
 const points = 1000; // about one per pixel

@@ -1,9 +1,9 @@
 // The curve of memory over time: drag to look closer, arrow keys to read it point by point.
 import type { MemoryCurve as Curve, Step } from "@protocol/messages";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { formatBytes, formatNs } from "../base/format";
-import { hasReserved, MemoryChart, type MemoryPoint } from "../draw/memory_chart";
-import { host } from "../model/page_host";
+import { formatBytes, formatNs } from "../../base/format";
+import { hasReserved, MemoryChart, type MemoryPoint } from "./draw/memory_chart";
+import { host } from "../../model/page_host";
 import "./memory_curve.css";
 
 interface MemoryCurveProps {

@@ -1,7 +1,7 @@
 // Named figures, grouped by the first part of their names, each with its definition.
 import type { Figure } from "@protocol/messages";
-import { formatCell } from "../base/format";
-import { tipText } from "./tooltip";
+import { formatCell } from "../../base/format";
+import { tipText } from "../../widgets/tooltip";
 import "./figures.css";
 
 const titles: Readonly<Record<string, string>> = {

@@ -1,16 +1,16 @@
 // The first thing to read of a trace: what its steps wait for, the whole as one bar, what is wrong with the data, and
 // every named figure with its definition.
 import type { HealthItem, Loss, Overview, TraceSummary } from "@protocol/messages";
-import { formatCount, formatCounted, formatNs } from "../base/format";
-import { go } from "../base/url_state";
-import { useAnswer } from "../model/answers";
-import { chosenStep } from "../model/app";
-import type { TraceViewProps } from "../model/view_def";
-import { Answered } from "../widgets/answer";
-import { Figures } from "../widgets/figures";
-import { StackedBar } from "../widgets/stacked_bar";
-import { StepBars } from "../widgets/step_bars";
-import { timelineAt } from "./timeline_link";
+import { formatCount, formatCounted, formatNs } from "../../base/format";
+import { go } from "../../base/url_state";
+import { useAnswer } from "../../model/answers";
+import { chosenStep } from "../../model/app";
+import type { TraceViewProps } from "../../model/view_def";
+import { Answered } from "../../widgets/answer";
+import { Figures } from "./figures";
+import { StackedBar } from "../../widgets/stacked_bar";
+import { StepBars } from "./step_bars";
+import { timelineAt } from "../../model/timeline_link";
 import "./overview.css";
 
 export function View({ trace }: TraceViewProps) {

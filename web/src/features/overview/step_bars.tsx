@@ -1,7 +1,7 @@
 // The steps of a trace as small bars, so that one that is unlike the others is seen at once.
 import type { Step } from "@protocol/messages";
-import { formatCount, formatNs } from "../base/format";
-import { tipText } from "./tooltip";
+import { formatCount, formatNs } from "../../base/format";
+import { tipText } from "../../widgets/tooltip";
 import "./step_bars.css";
 
 const mostBars = 200; // more would be thinner than a pixel or two

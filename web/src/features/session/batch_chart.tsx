@@ -1,9 +1,9 @@
 // Throughput over the batch size: what was measured as points, what is predicted as a line with its band, dashed
 // beyond the measured sizes; where one is now, what is wished for, and the knee from where on more gives little.
 import type { BatchModels, SessionResult } from "@protocol/messages";
-import { formatBytes, formatPerSecond } from "../base/format";
-import { indexOfBatch, lastIndex, type Outlook, outlookAt } from "../model/session_predict";
-import { formatSpread } from "../model/session_words";
+import { formatBytes, formatPerSecond } from "../../base/format";
+import { indexOfBatch, lastIndex, type Outlook, outlookAt } from "./model/predict";
+import { formatSpread } from "./model/words";
 import "./batch_chart.css";
 
 export interface BatchChartProps {

@@ -3,13 +3,13 @@
 import { useComputed } from "@preact/signals";
 import { type ComponentChildren, Fragment } from "preact";
 import { useMemo } from "preact/hooks";
-import { formatBytes, formatNs, formatShare } from "../base/format";
-import { colorOf } from "../base/roles";
-import { paramOf, setParams } from "../base/url_state";
-import { memoryShare, timeShare } from "../model/session_focus";
-import type { Focus } from "../model/session_links";
-import { memorySegments, roleLabel } from "../model/session_memory";
-import { focusOfMemory, focusOfTime, placeOf, topOps } from "../model/session_pointing";
+import { formatBytes, formatNs, formatShare } from "../../base/format";
+import { colorOf } from "../../base/roles";
+import { paramOf, setParams } from "../../base/url_state";
+import { memoryShare, timeShare } from "../../model/breakdown/focus";
+import type { Focus } from "../../model/breakdown/links";
+import { memorySegments, roleLabel } from "../../model/breakdown/memory";
+import { focusOfMemory, focusOfTime, placeOf, topOps } from "../../model/breakdown/pointing";
 import {
   breakdown,
   by,
@@ -27,13 +27,13 @@ import {
   roles,
   scope,
   shownPath,
-} from "../model/session_store";
-import { type Segment, sumOf, timeOf, timeSegments } from "../model/session_tree";
-import { definitionOf } from "../model/session_words";
-import { Choice } from "../widgets/choice";
-import { StackColumn } from "../widgets/stack_column";
+} from "./model/store";
+import { type Segment, sumOf, timeOf, timeSegments } from "../../model/breakdown/tree";
+import { definitionOf } from "./model/words";
+import { Choice } from "../../widgets/choice";
+import { StackColumn } from "./stack_column";
 import { showLine } from "./session_source";
-import { tip, TipTable } from "./session_tip";
+import { tip, TipTable } from "./tip";
 
 export function Columns({ isOutdated }: { readonly isOutdated: boolean }) {
   return (

@@ -1,9 +1,9 @@
 // The sentence that answers first: how fast it is, what another batch size would give, or what is wrong and where.
 import type { Trouble } from "@protocol/messages";
 import type { ComponentChildren } from "preact";
-import { assertUnreachable } from "../base/result";
-import { outlook, profileAgain, result, shownPath, stage } from "../model/session_store";
-import { wishSentence } from "../model/session_words";
+import { assertUnreachable } from "../../base/result";
+import { outlook, profileAgain, result, shownPath, stage } from "./model/store";
+import { wishSentence } from "./model/words";
 import { showLine } from "./session_source";
 
 export function Headline({ entryPoint }: { readonly entryPoint: string }) {

@@ -1,9 +1,9 @@
 // The saves of this session: a small line of their throughputs that opens the list of what each one changed.
 import type { HistoryEntry } from "@protocol/messages";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { formatBytes, formatPerSecond } from "../base/format";
-import { saveRows, sparkline, type SaveRow, wholeChange } from "../model/session_history";
-import { formatChange, formatSpread } from "../model/session_words";
+import { formatBytes, formatPerSecond } from "../../base/format";
+import { saveRows, sparkline, type SaveRow, wholeChange } from "./model/history";
+import { formatChange, formatSpread } from "./model/words";
 import "./history.css";
 
 const width = 130;

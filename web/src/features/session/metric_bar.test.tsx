@@ -1,8 +1,8 @@
 import type { BatchModels } from "@protocol/messages";
 import { render } from "preact";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { result } from "../model/session_fake";
-import { outlookFor } from "../model/session_predict";
+import { result } from "../../model/breakdown/session_fake";
+import { outlookFor } from "./model/predict";
 import { MetricBar } from "./metric_bar";
 
 const sizes = [8, 16, 24, 32, 40, 48, 56, 64];

@@ -2,7 +2,7 @@
 // server's predictions while the finger moves. Where these are not to be relied upon, the bar says so and stands still.
 import type { SessionResult } from "@protocol/messages";
 import { useRef, useState } from "preact/hooks";
-import { formatBytes, formatPerSecond } from "../base/format";
+import { formatBytes, formatPerSecond } from "../../base/format";
 import {
   indexForKey,
   indexForMemory,
@@ -13,8 +13,8 @@ import {
   type Outlook,
   refusal,
   scaleOf,
-} from "../model/session_predict";
-import { bandOf, formatSpread, valueText } from "../model/session_words";
+} from "./model/predict";
+import { bandOf, formatSpread, valueText } from "./model/words";
 import "./metric_bar.css";
 
 export interface MetricBarProps {

@@ -1,8 +1,8 @@
 // The live session: a sentence, the code, two columns and two bars. Whatever is pointed at in one of them is shown in
 // the others.
 import { useEffect } from "preact/hooks";
-import { host } from "../model/page_host";
-import { useKeys } from "../model/keys";
+import { host } from "../../model/page_host";
+import { useKeys } from "../../model/keys";
 import {
   applyWish,
   dispatch,
@@ -14,15 +14,15 @@ import {
   session,
   stage,
   startSession,
-} from "../model/session_store";
-import { isOutdated } from "../model/session_state";
-import type { SessionViewProps } from "../model/view_def";
-import { Columns } from "./session_columns";
-import { Headline } from "./session_headline";
-import { Side } from "./session_side";
+} from "./model/store";
+import { isOutdated } from "./model/state";
+import type { SessionViewProps } from "../../model/view_def";
+import { Columns } from "./columns";
+import { Headline } from "./headline";
+import { Side } from "./side";
 import { SessionSource } from "./session_source";
-import { Status } from "./session_status";
-import { tip, TipLayer } from "./session_tip";
+import { Status } from "./status";
+import { tip, TipLayer } from "./tip";
 import "./session.css";
 
 export function View({ hello }: SessionViewProps) {

@@ -3,16 +3,16 @@
 import type { Source } from "@protocol/messages";
 import { computed, signal } from "@preact/signals";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { formatBytes, formatNs, formatShare } from "../base/format";
-import type { Result } from "../base/result";
-import { paramOf, setParams } from "../base/url_state";
-import { client } from "../client/client";
-import { host } from "../model/page_host";
-import { type LineCost, lineMarks, type Within } from "../model/session_lines";
-import type { Focus } from "../model/session_links";
-import { lineKey, roleLabel } from "../model/session_memory";
-import { type CodePlace, focusOfLine } from "../model/session_pointing";
-import { isOutdated } from "../model/session_state";
+import { formatBytes, formatNs, formatShare } from "../../base/format";
+import type { Result } from "../../base/result";
+import { paramOf, setParams } from "../../base/url_state";
+import { client } from "../../client/client";
+import { host } from "../../model/page_host";
+import { type LineCost, lineMarks, type Within } from "../../model/breakdown/lines";
+import type { Focus } from "../../model/breakdown/links";
+import { lineKey, roleLabel } from "../../model/breakdown/memory";
+import { type CodePlace, focusOfLine } from "../../model/breakdown/pointing";
+import { isOutdated } from "./model/state";
 import {
   breakdown,
   clock,
@@ -27,11 +27,11 @@ import {
   stage,
   wholePath,
   within,
-} from "../model/session_store";
-import { sumOf } from "../model/session_tree";
-import type { ErrorLine, Preview } from "../widgets/source_editor";
-import { Code, type PaneFile, type Reveal, SourcePane } from "../widgets/source_pane";
-import { tip, TipTable } from "./session_tip";
+} from "./model/store";
+import { sumOf } from "../../model/breakdown/tree";
+import type { ErrorLine, Preview } from "../../widgets/source_editor";
+import { Code, type PaneFile, type Reveal, SourcePane } from "../../widgets/source_pane";
+import { tip, TipTable } from "./tip";
 
 const reveal = signal<Reveal | undefined>(undefined);
 

@@ -1,10 +1,10 @@
 // Throughput and peak memory, which can be dragged, and throughput by batch size.
 import type { SessionResult } from "@protocol/messages";
-import { focusOfLiteral } from "../model/session_pointing";
-import { applyWish, dispatch, focus, outlook, refused, result, session, shownPath } from "../model/session_store";
-import { canPredict } from "../model/session_state";
-import { BatchChart } from "../widgets/batch_chart";
-import { MetricBar } from "../widgets/metric_bar";
+import { focusOfLiteral } from "../../model/breakdown/pointing";
+import { applyWish, dispatch, focus, outlook, refused, result, session, shownPath } from "./model/store";
+import { canPredict } from "./model/state";
+import { BatchChart } from "./batch_chart";
+import { MetricBar } from "./metric_bar";
 
 export function Side({ isOutdated }: { readonly isOutdated: boolean }) {
   const known = result.value;

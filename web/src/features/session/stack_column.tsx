@@ -4,9 +4,9 @@ import type { ReadonlySignal } from "@preact/signals";
 import { useSignalEffect } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";
-import { colorOf } from "../base/roles";
-import { placeLabels } from "../model/session_labels";
-import { gather, type Segment, sumOf } from "../model/session_tree";
+import { colorOf } from "../../base/roles";
+import { placeLabels } from "./model/labels";
+import { gather, type Segment, sumOf } from "../../model/breakdown/tree";
 import "./stack_column.css";
 
 export interface StackColumnProps {

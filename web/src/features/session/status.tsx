@@ -1,7 +1,7 @@
 // The line at the bottom: what the session does, how well the number is known, and the saves so far.
 import type { SessionResult } from "@protocol/messages";
-import { assertUnreachable } from "../base/result";
-import { formatNs } from "../base/format";
+import { assertUnreachable } from "../../base/result";
+import { formatNs } from "../../base/format";
 import {
   breakdown,
   cancelProfile,
@@ -12,10 +12,10 @@ import {
   session,
   shownPath,
   stage,
-} from "../model/session_store";
-import { isOfThisSave, type Stage } from "../model/session_state";
-import { formatSpread } from "../model/session_words";
-import { History } from "../widgets/history";
+} from "./model/store";
+import { isOfThisSave, type Stage } from "./model/state";
+import { formatSpread } from "./model/words";
+import { History } from "./history";
 import { showLine } from "./session_source";
 
 export function Status() {

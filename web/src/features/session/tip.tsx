@@ -1,7 +1,7 @@
 // What is known of the segment or the line that is pointed at. There is one; it stands beside what it explains.
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { colorOf } from "../base/roles";
+import { colorOf } from "../../base/roles";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 interface Tip {

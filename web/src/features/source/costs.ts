@@ -1,7 +1,7 @@
 // What a line costs, in words.
-import { formatBytes, formatCounted, formatNs, formatShare } from "../base/format";
-import type { LineCost, Wholes } from "../model/session_lines";
-import { fileName } from "../model/session_tree";
+import { formatBytes, formatCounted, formatNs, formatShare } from "../../base/format";
+import type { LineCost, Wholes } from "../../model/breakdown/lines";
+import { fileName } from "../../model/breakdown/tree";
 
 /** Lines of a tooltip; the first is its title. */
 export function costLines(cost: LineCost, wholes: Wholes, phases: readonly string[]): string[] {

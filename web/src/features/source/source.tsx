@@ -2,18 +2,18 @@
 import type { Breakdown, MemoryPeak, SourceFile, TraceSummary } from "@protocol/messages";
 import { signal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
-import { numberParam, paramOf, setParams } from "../base/url_state";
-import { ask, shownOf, useAnswer } from "../model/answers";
-import { chosenStep } from "../model/app";
-import { type FileCosts, fileCosts, lineMarks } from "../model/session_lines";
-import type { Focus } from "../model/session_links";
-import { focusOfLine } from "../model/session_pointing";
-import { fileName, sumOf } from "../model/session_tree";
-import type { TraceViewProps } from "../model/view_def";
-import { Answered, Empty } from "../widgets/answer";
-import { SourcePane } from "../widgets/source_pane";
-import { hideTip, showTip, tipText } from "../widgets/tooltip";
-import { costLines } from "./source_costs";
+import { numberParam, paramOf, setParams } from "../../base/url_state";
+import { ask, shownOf, useAnswer } from "../../model/answers";
+import { chosenStep } from "../../model/app";
+import { type FileCosts, fileCosts, lineMarks } from "../../model/breakdown/lines";
+import type { Focus } from "../../model/breakdown/links";
+import { focusOfLine } from "../../model/breakdown/pointing";
+import { fileName, sumOf } from "../../model/breakdown/tree";
+import type { TraceViewProps } from "../../model/view_def";
+import { Answered, Empty } from "../../widgets/answer";
+import { SourcePane } from "../../widgets/source_pane";
+import { hideTip, showTip, tipText } from "../../widgets/tooltip";
+import { costLines } from "./costs";
 import "./source.css";
 
 export function View({ trace, hello }: TraceViewProps) {

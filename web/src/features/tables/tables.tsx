@@ -1,13 +1,13 @@
 // The views that are one table each: operators, kernels, modules and so on.
 import type { ColumnDef, TraceSummary } from "@protocol/messages";
 import type { ComponentType } from "preact";
-import { go } from "../base/url_state";
-import { type FindFile, useSourceFiles } from "../model/source_files";
-import type { TraceViewProps } from "../model/view_def";
-import { DataTable } from "../widgets/data_table";
-import type { CellOf } from "../widgets/grid";
-import { lineLink } from "./source_link";
-import { timelineAt, timelineOf } from "./timeline_link";
+import { go } from "../../base/url_state";
+import { type FindFile, useSourceFiles } from "../../model/source_files";
+import type { TraceViewProps } from "../../model/view_def";
+import { DataTable } from "../../widgets/data_table";
+import type { CellOf } from "../../widgets/grid";
+import { lineLink } from "../../model/source_link";
+import { timelineAt, timelineOf } from "../../model/timeline_link";
 
 /** A view of the table of this name. */
 export function tableView(name: string): { readonly View: ComponentType<TraceViewProps> } {

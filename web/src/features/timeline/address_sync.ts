@@ -1,10 +1,10 @@
 // Keeps the address and the timeline the same: what the user does is written a moment after it is done; an address
 // that comes from elsewhere (a link, Back) is shown.
 import { effect } from "@preact/signals";
-import { begin } from "../base/idle";
-import { route, setParams } from "../base/url_state";
-import { readAddress, type TimelineAddress, writeAddress } from "../model/timeline_address";
-import type { TimelineStage } from "./timeline_stage";
+import { begin } from "../../base/idle";
+import { route, setParams } from "../../base/url_state";
+import { readAddress, type TimelineAddress, writeAddress } from "./model/address";
+import type { TimelineStage } from "./stage";
 
 const writeAfterMs = 200;
 const view = "timeline";

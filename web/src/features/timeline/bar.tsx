@@ -1,11 +1,11 @@
 // Above the tracks: search, what is visible, what the colours mean.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { formatCount, formatNs } from "../base/format";
-import { begin } from "../base/idle";
-import type { Role } from "../base/roles";
-import { nextMatch } from "./timeline_keys";
-import type { TimelineStage } from "./timeline_stage";
+import { formatCount, formatNs } from "../../base/format";
+import { begin } from "../../base/idle";
+import type { Role } from "../../base/roles";
+import { nextMatch } from "./keys";
+import type { TimelineStage } from "./stage";
 
 interface BarProps {
   readonly stage: TimelineStage;

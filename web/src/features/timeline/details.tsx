@@ -1,10 +1,10 @@
 // What is known of the selected slice: figures, what it is linked to, where in the program it was called.
 import type { Flow, FlowKind, Place, SliceDetails, SliceRef } from "@protocol/messages";
-import { formatCount, formatNs } from "../base/format";
-import { roleOfKind } from "../draw/timeline_palette";
-import { host } from "../model/page_host";
-import { placeOf } from "../model/timeline_places";
-import type { TimelineStage } from "./timeline_stage";
+import { formatCount, formatNs } from "../../base/format";
+import { roleOfKind } from "./draw/palette";
+import { host } from "../../model/page_host";
+import { placeOf } from "./model/places";
+import type { TimelineStage } from "./stage";
 
 const mostRefs = 40;
 

@@ -1,7 +1,7 @@
 // Mouse and wheel on the timeline, as in Perfetto: drag pans, wheel scrolls, with ctrl it zooms, shift or the ruler
 // measures, click selects, double click zooms in.
-import { nsAt, pan, zoom } from "../model/timeline_camera";
-import type { TimelineStage } from "./timeline_stage";
+import { nsAt, pan, zoom } from "./model/camera";
+import type { TimelineStage } from "./stage";
 
 const clickPx = 4; // less is no drag
 const zoomPerWheelPx = 1.002;

@@ -1,13 +1,13 @@
 // What is under the mouse, in a few words beside it.
 import { signal, type Signal } from "@preact/signals";
-import { formatCell, formatCounted, formatNs } from "../base/format";
-import { ask } from "../model/answers";
-import { nsAt } from "../model/timeline_camera";
-import type { CounterItem } from "../model/timeline_layout";
-import { type Entry, pickTiles } from "../model/timeline_pick";
-import type { PlacedSlice } from "../model/timeline_places";
-import { visibleTiles } from "../model/timeline_wanted";
-import type { TimelineStage } from "./timeline_stage";
+import { formatCell, formatCounted, formatNs } from "../../base/format";
+import { ask } from "../../model/answers";
+import { nsAt } from "./model/camera";
+import type { CounterItem } from "./model/layout";
+import { type Entry, pickTiles } from "./model/pick";
+import type { PlacedSlice } from "./model/places";
+import { visibleTiles } from "./model/wanted";
+import type { TimelineStage } from "./stage";
 
 const askAfterMs = 120;
 const tipPx = 320;

@@ -1,10 +1,10 @@
 // Keys of the timeline.
-import { addKeys, type Key } from "../model/keys";
-import { nsAt } from "../model/timeline_camera";
-import type { Way } from "../model/timeline_motion";
-import { entryBeside, longestWithin } from "../model/timeline_pick";
-import { type PlacedSlice, placeOf } from "../model/timeline_places";
-import { placeOfEntry, type TimelineStage } from "./timeline_stage";
+import { addKeys, type Key } from "../../model/keys";
+import { nsAt } from "./model/camera";
+import type { Way } from "./model/motion";
+import { entryBeside, longestWithin } from "./model/pick";
+import { type PlacedSlice, placeOf } from "./model/places";
+import { placeOfEntry, type TimelineStage } from "./stage";
 
 const markReachPx = 5;
 const scrollPx = 51;

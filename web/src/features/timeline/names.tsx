@@ -1,9 +1,9 @@
 // Names of tracks, left of the canvas; a click folds.
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { formatCell, formatCount, formatCounted } from "../base/format";
-import { itemsWithin, type LayoutItem } from "../model/timeline_layout";
-import type { TimelineStage } from "./timeline_stage";
+import { formatCell, formatCount, formatCounted } from "../../base/format";
+import { itemsWithin, type LayoutItem } from "./model/layout";
+import type { TimelineStage } from "./stage";
 
 const labelPx = 20;
 

@@ -2,11 +2,11 @@
 import type { Range } from "@protocol/messages";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { formatCount, formatNs, formatShare } from "../base/format";
-import type { Asked, Match, MeasuredRange } from "../model/timeline_store";
-import { Details, nameOfTrace, Swatch } from "./timeline_details";
-import { fitSelection } from "./timeline_keys";
-import type { TimelineStage } from "./timeline_stage";
+import { formatCount, formatNs, formatShare } from "../../base/format";
+import type { Asked, Match, MeasuredRange } from "./model/store";
+import { Details, nameOfTrace, Swatch } from "./details";
+import { fitSelection } from "./keys";
+import type { TimelineStage } from "./stage";
 
 const mostNames = 25;
 const mostMatches = 200;

@@ -1,6 +1,6 @@
 // What browser tests and benches can ask the timeline.
-import { itemsWithin } from "../model/timeline_layout";
-import { type FrameRecord, type TimelineStage } from "./timeline_stage";
+import { itemsWithin } from "./model/layout";
+import { type FrameRecord, type TimelineStage } from "./stage";
 
 interface Probe {
   frames(): readonly FrameRecord[];

@@ -1,28 +1,18 @@
 // Brings together what the timeline knows, where its camera is, and the canvas: decides when a frame is drawn and
 // which tiles are asked for. Draws only when something has changed.
 import { effect } from "@preact/signals";
-import { begin } from "../base/idle";
-import { TimelineFrame } from "../draw/timeline_frame";
-import { type FrameReport, rulerPx, type Scene, type Size } from "../draw/timeline_scene";
-import {
-  type Bounds,
-  type Camera,
-  fitAll,
-  lookAround,
-  lookAt,
-  nsAt,
-  spanOf,
-  type TimeSpan,
-  xOf,
-} from "../model/timeline_camera";
-import { itemAt, type LayoutItem, rowAt, rowPx, topOfRow, trackItemOf } from "../model/timeline_layout";
-import { CameraMotion } from "../model/timeline_motion";
-import { type Entry, entryAt, type Picked, pickTiles } from "../model/timeline_pick";
-import type { PlacedSlice } from "../model/timeline_places";
-import { wantedOf } from "../model/timeline_requests";
-import type { TimelineStore } from "../model/timeline_store";
-import type { SliceTile } from "../model/timeline_tiles";
-import { levelOf, type TileRun, visibleTiles } from "../model/timeline_wanted";
+import { begin } from "../../base/idle";
+import { TimelineFrame } from "./draw/frame";
+import { type FrameReport, rulerPx, type Scene, type Size } from "./draw/scene";
+import { type Bounds, type Camera, fitAll, lookAround, lookAt, nsAt, spanOf, type TimeSpan, xOf } from "./model/camera";
+import { itemAt, type LayoutItem, rowAt, rowPx, topOfRow, trackItemOf } from "./model/layout";
+import { CameraMotion } from "./model/motion";
+import { type Entry, entryAt, type Picked, pickTiles } from "./model/pick";
+import type { PlacedSlice } from "./model/places";
+import { wantedOf } from "./model/requests";
+import type { TimelineStore } from "./model/store";
+import type { SliceTile } from "./model/tiles";
+import { levelOf, type TileRun, visibleTiles } from "./model/wanted";
 
 const keptFrames = 20_000;
 const reachPx = 3; // around the mouse

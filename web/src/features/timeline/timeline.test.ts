@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
-import { fakeSummary } from "../model/timeline_fake";
+import { fakeSummary } from "./model/fake";
 
-vi.mock("../client/client", () => ({
+vi.mock("../../client/client", () => ({
   client: {
     request: () => new Promise(() => undefined),
     connects: { value: 0 },

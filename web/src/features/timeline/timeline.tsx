@@ -1,24 +1,24 @@
-// The timeline: threads and streams over time. What is drawn comes as tiles from the server; see timeline_stage.ts.
+// The timeline: threads and streams over time. What is drawn comes as tiles from the server; see stage.ts.
 import type { Timeline, TraceSummary } from "@protocol/messages";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { formatCounted } from "../base/format";
-import { paramOf, setParams } from "../base/url_state";
-import { ask } from "../model/answers";
-import { generation } from "../model/app";
-import { host } from "../model/page_host";
-import { layOut, type TracePart } from "../model/timeline_layout";
-import { TimelineStore } from "../model/timeline_store";
-import type { TraceViewProps } from "../model/view_def";
-import { Empty, Phase, Trouble } from "../widgets/answer";
-import { keepAddress } from "./timeline_address_sync";
-import { TimelineBar } from "./timeline_bar";
-import { listenToHands } from "./timeline_hands";
-import { makeHover, TimelineTip } from "./timeline_hover";
-import { listenToKeys } from "./timeline_keys";
-import { TimelineNames } from "./timeline_names";
-import { TimelinePanel } from "./timeline_panel";
-import { showToTests } from "./timeline_probe";
-import { TimelineStage } from "./timeline_stage";
+import { formatCounted } from "../../base/format";
+import { paramOf, setParams } from "../../base/url_state";
+import { ask } from "../../model/answers";
+import { generation } from "../../model/app";
+import { host } from "../../model/page_host";
+import { layOut, type TracePart } from "./model/layout";
+import { TimelineStore } from "./model/store";
+import type { TraceViewProps } from "../../model/view_def";
+import { Empty, Phase, Trouble } from "../../widgets/answer";
+import { keepAddress } from "./address_sync";
+import { TimelineBar } from "./bar";
+import { listenToHands } from "./hands";
+import { makeHover, TimelineTip } from "./hover";
+import { listenToKeys } from "./keys";
+import { TimelineNames } from "./names";
+import { TimelinePanel } from "./panel";
+import { showToTests } from "./probe";
+import { TimelineStage } from "./stage";
 import "./timeline.css";
 
 const mostTogether = 64; // traces

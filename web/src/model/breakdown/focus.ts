@@ -1,8 +1,8 @@
 // How much of a segment is what is pointed at: 0 none, 1 all of it; undefined: nothing can be said, so it stays as it is.
 import type { Breakdown, MemoryPeak } from "@protocol/messages";
-import { type Focus, linesOfTime, type LinkMaps } from "./session_links";
-import { lineKey } from "./session_memory";
-import { type Clock, type Segment, sumOf, timeOf, type TreeKind } from "./session_tree";
+import { type Focus, linesOfTime, type LinkMaps } from "./links";
+import { lineKey } from "./memory";
+import { type Clock, type Segment, sumOf, timeOf, type TreeKind } from "./tree";
 
 interface Nested {
   readonly end: number;

@@ -1,8 +1,8 @@
 // What each line of each file costs, for the source pane: of the whole iteration, and within what is opened.
 import type { Breakdown, CodeLink, MemoryPeak } from "@protocol/messages";
-import { formatBytes, formatShare } from "../base/format";
-import { lineKey } from "./session_memory";
-import { type Clock, sumOf, timeOf } from "./session_tree";
+import { formatBytes, formatShare } from "../../base/format";
+import { lineKey } from "./memory";
+import { type Clock, sumOf, timeOf } from "./tree";
 
 export interface LineCost {
   readonly file: string;

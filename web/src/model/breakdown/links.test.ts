@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { breakdown, memory, modules, phases, roles } from "./session_fake";
-import { memoryShare, timeShare } from "./session_focus";
-import { fileCosts, withinLine, withinModule } from "./session_lines";
-import { type Focus, linesOfMemory, linesOfTime, linkMaps } from "./session_links";
-import { memorySegments } from "./session_memory";
-import { type Segment, timeSegments, type TreeKind } from "./session_tree";
+import { memoryShare, timeShare } from "./focus";
+import { fileCosts, withinLine, withinModule } from "./lines";
+import { type Focus, linesOfMemory, linesOfTime, linkMaps } from "./links";
+import { memorySegments } from "./memory";
+import { type Segment, timeSegments, type TreeKind } from "./tree";
 
 const maps = linkMaps(breakdown, memory, "host");
 const words = phases.map(({ name }) => name);

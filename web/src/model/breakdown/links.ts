@@ -1,9 +1,9 @@
 // What belongs together: segments of the two columns and lines of code. Everything is looked up in maps that are made
 // once per result, since a pointer that moves must see the answer in the same frame.
 import type { Breakdown, MemoryPeak } from "@protocol/messages";
-import { linkTime } from "./session_lines";
-import { lineKey } from "./session_memory";
-import { childrenOf, type Clock, nodeKeys, passes, type Segment, type TreeKind } from "./session_tree";
+import { linkTime } from "./lines";
+import { lineKey } from "./memory";
+import { childrenOf, type Clock, nodeKeys, passes, type Segment, type TreeKind } from "./tree";
 
 /** What is pointed at, in words that each part of the view understands. */
 export interface Focus {

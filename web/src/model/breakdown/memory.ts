@@ -1,6 +1,6 @@
 // One level of where memory goes at the peak: by role at first, by module or line once a role or a place is opened.
 import type { MemoryLine, MemoryNode, MemoryPeak, Term } from "@protocol/messages";
-import { fileName, labelOf, nodeKeys, type Part, type Segment, sumOf, type TreeKind, unfold } from "./session_tree";
+import { fileName, labelOf, nodeKeys, type Part, type Segment, sumOf, type TreeKind, unfold } from "./tree";
 
 // In which order roles stand, whatever their sizes: a column that is looked at after each save should not dance.
 const order: readonly string[] = [

@@ -1,8 +1,8 @@
 // What pointing at a segment or a line means for the rest of the view, and where a click leads.
 import type { Breakdown, MemoryPeak, OpUse } from "@protocol/messages";
-import { type Focus, linesOfMemory, linesOfTime, type LinkMaps } from "./session_links";
-import { lineKey } from "./session_memory";
-import type { Clock, Segment, TreeKind } from "./session_tree";
+import { type Focus, linesOfMemory, linesOfTime, type LinkMaps } from "./links";
+import { lineKey } from "./memory";
+import type { Clock, Segment, TreeKind } from "./tree";
 
 export interface CodePlace {
   readonly path: string;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { lines, memory, modules, phases, roles, tree } from "./session_fake";
-import { memorySegments } from "./session_memory";
-import { gather, levelAbove, nodeKeys, pathTo, type Segment, sumOf, timeOf, timeSegments } from "./session_tree";
+import { memorySegments } from "./memory";
+import { gather, levelAbove, nodeKeys, pathTo, type Segment, sumOf, timeOf, timeSegments } from "./tree";
 
 const brief = (segments: readonly Segment[]): string =>
   segments.map(({ label, value }) => `${label} ${value}`).join(", ");

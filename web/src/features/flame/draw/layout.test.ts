@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Flame } from "@protocol/messages";
-import { boxAt, boxesOf, layoutFlame, neighbour, pathTo, searchFlame, windowOf } from "./flame_layout";
+import { boxAt, boxesOf, layoutFlame, neighbour, pathTo, searchFlame, windowOf } from "./layout";
 
 // all 100 ┬ train 80 ┬ mm 30
 //         │          └ train 50 ─ add 50

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shortName } from "./flame_paint";
+import { shortName } from "./paint";
 
 test.each([
   ["torch/nn/modules/module.py(1743): _call_impl", "_call_impl"],

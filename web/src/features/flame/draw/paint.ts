@@ -1,7 +1,7 @@
 // Draws a flame graph on a canvas.
 import type { Flame } from "@protocol/messages";
-import { printable } from "../base/printable";
-import type { FlameBox, Matches } from "./flame_layout";
+import { printable } from "../../../base/printable";
+import type { FlameBox, Matches } from "./layout";
 
 export const flameRow = 21; // pixels
 const pad = 6;

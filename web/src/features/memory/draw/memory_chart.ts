@@ -2,7 +2,7 @@
 import type { MemoryCurve, Step } from "@protocol/messages";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { formatBytes, formatNs } from "../base/format";
+import { formatBytes, formatNs } from "../../../base/format";
 
 export interface MemoryPoint {
   readonly time_ns: number;

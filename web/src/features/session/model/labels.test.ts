@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { entry } from "./session_fake";
-import { saveRows, sparkline, wholeChange } from "./session_history";
-import { placeLabels } from "./session_labels";
+import { entry } from "../../../model/breakdown/session_fake";
+import { saveRows, sparkline, wholeChange } from "./history";
+import { placeLabels } from "./labels";
 
 describe("labels", () => {
   test("stand in the middle of their segments where there is room", () => {

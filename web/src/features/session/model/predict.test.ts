@@ -1,6 +1,6 @@
 import type { BatchModels } from "@protocol/messages";
 import { describe, expect, test } from "vitest";
-import { result } from "./session_fake";
+import { result } from "../../../model/breakdown/session_fake";
 import {
   indexForKey,
   indexForMemory,
@@ -10,7 +10,7 @@ import {
   outlookFor,
   refusal,
   scaleOf,
-} from "./session_predict";
+} from "./predict";
 
 // Rates rise to batch 6 and fall again; 100 bytes per sample.
 const rates = [100, 180, 240, 280, 300, 310, 305, 290];

@@ -1,7 +1,7 @@
 // What is opened in the session view: a place in the tree of modules or of lines. It stands in the address by its
 // name, so that it is found again after the next save, or the nearest place around it that is still there.
 import type { Breakdown } from "@protocol/messages";
-import { labelOf, nodeKeys, pathTo, type TreeKind } from "./session_tree";
+import { labelOf, nodeKeys, pathTo, type TreeKind } from "../../../model/breakdown/tree";
 
 const joint = "›";
 

@@ -1,6 +1,6 @@
 import type { SessionBreakdown } from "@protocol/messages";
 import { describe, expect, test } from "vitest";
-import { breakdown, result, state } from "./session_fake";
+import { breakdown, result, state } from "../../../model/breakdown/session_fake";
 import {
   canPredict,
   isOutdated,
@@ -9,7 +9,7 @@ import {
   type SessionAction,
   type SessionData,
   stageOf,
-} from "./session_state";
+} from "./state";
 
 const connected: SessionAction = { kind: "connected" };
 const said = (over: Parameters<typeof state>[0] = {}, now = 0): SessionAction => ({

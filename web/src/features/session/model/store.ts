@@ -1,19 +1,19 @@
 // The session that this page shows: its data as signals, what of it is opened, and what the user may do to it.
 import type { HistoryEntry, SessionResult, Term } from "@protocol/messages";
 import { computed, effect, signal } from "@preact/signals";
-import { busy } from "../base/idle";
-import { failure, type Result } from "../base/result";
-import { paramOf, setParams } from "../base/url_state";
-import { client } from "../client/client";
-import { hello } from "./app";
-import { host } from "./page_host";
-import { fileCosts, withinLine, withinModule } from "./session_lines";
-import { type Focus, linkMaps } from "./session_links";
-import type { MemoryScope } from "./session_memory";
-import { outlookFor } from "./session_predict";
-import { crumbsTo, findScope, scopeNames } from "./session_scope";
-import { noSession, reduceSession, type SessionAction, stageOf } from "./session_state";
-import { type Clock, levelAbove, type TreeKind } from "./session_tree";
+import { busy } from "../../../base/idle";
+import { failure, type Result } from "../../../base/result";
+import { paramOf, setParams } from "../../../base/url_state";
+import { client } from "../../../client/client";
+import { hello } from "../../../model/app";
+import { host } from "../../../model/page_host";
+import { fileCosts, withinLine, withinModule } from "../../../model/breakdown/lines";
+import { type Focus, linkMaps } from "../../../model/breakdown/links";
+import type { MemoryScope } from "../../../model/breakdown/memory";
+import { outlookFor } from "./predict";
+import { crumbsTo, findScope, scopeNames } from "./scope";
+import { noSession, reduceSession, type SessionAction, stageOf } from "./state";
+import { type Clock, levelAbove, type TreeKind } from "../../../model/breakdown/tree";
 
 export const session = signal(noSession);
 export const stage = computed(() => stageOf(session.value));

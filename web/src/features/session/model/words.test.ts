@@ -1,8 +1,8 @@
 import type { BatchModels } from "@protocol/messages";
 import { describe, expect, test } from "vitest";
-import { result } from "./session_fake";
-import type { Outlook } from "./session_predict";
-import { formatChange, formatSpread, valueText, wishSentence } from "./session_words";
+import { result } from "../../../model/breakdown/session_fake";
+import type { Outlook } from "./predict";
+import { formatChange, formatSpread, valueText, wishSentence } from "./words";
 
 const outlook: Outlook = {
   batchSize: 48,

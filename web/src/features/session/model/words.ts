@@ -1,7 +1,7 @@
 // Sentences and values of the session view, in the words of the terminal.
 import type { SessionResult, Term } from "@protocol/messages";
-import { formatBytes, formatPerSecond, formatShare } from "../base/format";
-import type { Outlook } from "./session_predict";
+import { formatBytes, formatPerSecond, formatShare } from "../../../base/format";
+import type { Outlook } from "./predict";
 
 /** "+15 %", "−3 %", "±0 %". */
 export function formatChange(change: number): string {

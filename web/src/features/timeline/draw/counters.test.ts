@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { CounterColumns } from "./timeline_counters";
-import { counterFrame } from "../model/timeline_fake";
-import { pickTiles } from "../model/timeline_pick";
-import { tileKey } from "../model/timeline_cache";
-import { type CounterTile, decodeCounterTiles } from "../model/timeline_tiles";
-import { tileNs } from "../model/timeline_wanted";
+import { CounterColumns } from "./counters";
+import { counterFrame } from "../model/fake";
+import { pickTiles } from "../model/pick";
+import { tileKey } from "../model/cache";
+import { type CounterTile, decodeCounterTiles } from "../model/tiles";
+import { tileNs } from "../model/wanted";
 
 type Point = readonly [timeNs: number, low: number, high: number, last: number];
 

@@ -1,11 +1,11 @@
 // A counter as a small area: solid up to the least value within a pixel, paler up to the largest.
-import type { CounterItem } from "../model/timeline_layout";
-import { type Pick, pickTiles } from "../model/timeline_pick";
-import type { CounterTile } from "../model/timeline_tiles";
-import { visibleTiles } from "../model/timeline_wanted";
-import type { Palette } from "./timeline_palette";
-import type { Raster } from "./timeline_raster";
-import type { Scene } from "./timeline_scene";
+import type { CounterItem } from "../model/layout";
+import { type Pick, pickTiles } from "../model/pick";
+import type { CounterTile } from "../model/tiles";
+import { visibleTiles } from "../model/wanted";
+import type { Palette } from "./palette";
+import type { Raster } from "./raster";
+import type { Scene } from "./scene";
 
 const padPx = 4;
 

@@ -1,14 +1,14 @@
 // One frame of the timeline: ground, tracks, ruler, then what stands above them.
-import { xOf } from "../model/timeline_camera";
-import { itemsWithin, slicePx } from "../model/timeline_layout";
-import { paintCounter } from "./timeline_counters";
-import { canvasText, LabelSprites } from "./timeline_labels";
-import { drawOverlay, type OverlayColours } from "./timeline_overlay";
-import { makePalette, type Palette, type ReadColour } from "./timeline_palette";
-import { Lines, mix, Raster } from "./timeline_raster";
-import { firstStepAfter, paintSteps, paintTicks } from "./timeline_ruler";
-import { type FrameReport, rulerPx, type Scene, type Size, stepRowPx, tickRowPx } from "./timeline_scene";
-import { paintTrack, type Painted } from "./timeline_slices";
+import { xOf } from "../model/camera";
+import { itemsWithin, slicePx } from "../model/layout";
+import { paintCounter } from "./counters";
+import { canvasText, LabelSprites } from "./labels";
+import { drawOverlay, type OverlayColours } from "./overlay";
+import { makePalette, type Palette, type ReadColour } from "./palette";
+import { Lines, mix, Raster } from "./raster";
+import { firstStepAfter, paintSteps, paintTicks } from "./ruler";
+import { type FrameReport, rulerPx, type Scene, type Size, stepRowPx, tickRowPx } from "./scene";
+import { paintTrack, type Painted } from "./slices";
 
 const namePx = 11;
 const leastStepPx = 4; // narrower steps are not shown apart

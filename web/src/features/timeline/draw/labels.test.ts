@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { LabelSprites } from "./timeline_labels";
+import { LabelSprites } from "./labels";
 
 function makeSprites(costMs: number, coverBytes = 10) {
   let clock = 0;

@@ -1,7 +1,7 @@
 // Names as coverage: a canvas draws each once, then it is only copied. A frame makes only some new ones, so that a view
 // full of new names does not stutter; the rest follow in the next frames.
-import { printable } from "../base/printable";
-import type { Sprite } from "./timeline_raster";
+import { printable } from "../../../base/printable";
+import type { Sprite } from "./raster";
 
 /** Draws a text: white on nothing. */
 export type DrawText = (text: string) => Sprite;

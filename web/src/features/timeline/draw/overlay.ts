@@ -1,9 +1,9 @@
 // What stands above the slices and is too little to matter for speed: outlines, flows, marks, the measured range.
-import { formatNs } from "../base/format";
-import { xOf } from "../model/timeline_camera";
-import { slicePx, topOfRow, trackItemOf } from "../model/timeline_layout";
-import type { PlacedFlow, PlacedSlice } from "../model/timeline_places";
-import { rulerPx, type Scene, type Size, tickRowPx } from "./timeline_scene";
+import { formatNs } from "../../../base/format";
+import { xOf } from "../model/camera";
+import { slicePx, topOfRow, trackItemOf } from "../model/layout";
+import type { PlacedFlow, PlacedSlice } from "../model/places";
+import { rulerPx, type Scene, type Size, tickRowPx } from "./scene";
 
 export interface OverlayColours {
   readonly text: string;

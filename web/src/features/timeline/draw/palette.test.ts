@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { colourIndex, makePalette, shadeCount, shadeOf } from "./timeline_palette";
-import type { Packed } from "./timeline_raster";
+import { colourIndex, makePalette, shadeCount, shadeOf } from "./palette";
+import type { Packed } from "./raster";
 
 const kinds = [
   "communication",

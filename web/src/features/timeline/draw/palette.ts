@@ -1,7 +1,7 @@
 // Colours of the timeline: one hue per role as everywhere, a few shades of it so that neighbours with different names
 // can be told apart, and a paler one for many slices drawn as one.
-import { type Role, roleOf } from "../base/roles";
-import { mix, type Packed, pack } from "./timeline_raster";
+import { type Role, roleOf } from "../../../base/roles";
+import { mix, type Packed, pack } from "./raster";
 
 export const shadeCount = 4;
 const lighterBy = [0, 0.16, 0.3, 0.44] as const; // towards white; text stays readable on each

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Lines, mix, pack, Raster } from "./timeline_raster";
+import { Lines, mix, pack, Raster } from "./raster";
 
 const white = pack(255, 255, 255);
 const black = pack(0, 0, 0);

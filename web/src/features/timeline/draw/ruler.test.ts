@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { firstStepAfter, formatTick, numberEvery, tickStepNs } from "./timeline_ruler";
+import { firstStepAfter, formatTick, numberEvery, tickStepNs } from "./ruler";
 
 test("ticks are round and keep their distance on every level", () => {
   for (let nsPerPx = 1 / 32; nsPerPx < 1e11; nsPerPx *= 1.37) {

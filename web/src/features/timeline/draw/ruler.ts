@@ -1,11 +1,11 @@
 // The ruler above the tracks: times in whole units, and steps with their numbers.
 import type { Step } from "@protocol/messages";
-import { formatCount } from "../base/format";
-import { type Camera, xOf } from "../model/timeline_camera";
-import type { LabelSprites } from "./timeline_labels";
-import type { Palette } from "./timeline_palette";
-import type { Raster } from "./timeline_raster";
-import { stepRowPx, tickRowPx } from "./timeline_scene";
+import { formatCount } from "../../../base/format";
+import { type Camera, xOf } from "../model/camera";
+import type { LabelSprites } from "./labels";
+import type { Palette } from "./palette";
+import type { Raster } from "./raster";
+import { stepRowPx, tickRowPx } from "./scene";
 
 const leastTickPx = 110;
 

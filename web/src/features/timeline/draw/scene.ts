@@ -1,10 +1,10 @@
 // What a frame of the timeline shows. Times without a trace are since the start of the earliest opened trace.
 import type { Step } from "@protocol/messages";
-import type { Camera, TimeSpan } from "../model/timeline_camera";
-import type { TileCache } from "../model/timeline_cache";
-import type { Layout } from "../model/timeline_layout";
-import type { PlacedFlow, PlacedSlice } from "../model/timeline_places";
-import type { CounterTile, SliceTile } from "../model/timeline_tiles";
+import type { Camera, TimeSpan } from "../model/camera";
+import type { TileCache } from "../model/cache";
+import type { Layout } from "../model/layout";
+import type { PlacedFlow, PlacedSlice } from "../model/places";
+import type { CounterTile, SliceTile } from "../model/tiles";
 
 export interface Scene {
   readonly camera: Camera;

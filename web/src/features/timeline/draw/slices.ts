@@ -1,12 +1,12 @@
 // Slices of one track: a line of pixels per row, copied downwards, then the names.
-import { rowPx, slicePx, type TrackItem } from "../model/timeline_layout";
-import { pickTiles, type Pick } from "../model/timeline_pick";
-import type { SliceTile } from "../model/timeline_tiles";
-import { visibleTiles } from "../model/timeline_wanted";
-import type { LabelSprites } from "./timeline_labels";
-import { colourIndex, type Palette, shadeOf } from "./timeline_palette";
-import type { Lines, Raster } from "./timeline_raster";
-import type { Scene } from "./timeline_scene";
+import { rowPx, slicePx, type TrackItem } from "../model/layout";
+import { pickTiles, type Pick } from "../model/pick";
+import type { SliceTile } from "../model/tiles";
+import { visibleTiles } from "../model/wanted";
+import type { LabelSprites } from "./labels";
+import { colourIndex, type Palette, shadeOf } from "./palette";
+import type { Lines, Raster } from "./raster";
+import type { Scene } from "./scene";
 
 const leastNamePx = 22;
 const namePadPx = 4;

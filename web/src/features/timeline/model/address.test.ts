@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readAddress, type TimelineAddress, writeAddress } from "./timeline_address";
+import { readAddress, type TimelineAddress, writeAddress } from "./address";
 
 const nothing: TimelineAddress = {
   startNs: undefined,

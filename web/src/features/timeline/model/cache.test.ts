@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { TileCache, tileKey } from "./timeline_cache";
+import { TileCache, tileKey } from "./cache";
 
 test("the tile that was used longest ago goes first, and bytes stay within the limit", () => {
   const cache = new TileCache<{ bytes: number }>(100);

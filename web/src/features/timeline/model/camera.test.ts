@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { between, clampCamera, fitAll, lookAround, nsAt, pan, xOf, zoom } from "./timeline_camera";
+import { between, clampCamera, fitAll, lookAround, nsAt, pan, xOf, zoom } from "./camera";
 
 const bounds = { startNs: 0, endNs: 3_600_000_000_000, widthPx: 1000 };
 

@@ -1,6 +1,6 @@
 // For tests: frames as the server writes them, by an encoder that shares nothing with the decoder.
 import type { TimelineTrack, TraceSummary } from "@protocol/messages";
-import type { TracePart } from "./timeline_layout";
+import type { TracePart } from "./layout";
 
 export interface FakeEntry {
   readonly startNs: number;

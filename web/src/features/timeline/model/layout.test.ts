@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { TimelineTrack, TraceSummary } from "@protocol/messages";
-import { itemAt, itemsWithin, layOut, rowAt, rowPx, topOfRow, trackItemOf } from "./timeline_layout";
-import { fakePart, fakeTrack } from "./timeline_fake";
+import { itemAt, itemsWithin, layOut, rowAt, rowPx, topOfRow, trackItemOf } from "./layout";
+import { fakePart, fakeTrack } from "./fake";
 
 const titles = (parts: Parameters<typeof layOut>[0], folds: readonly string[] = []): string[] =>
   layOut(parts, new Set(folds)).items.map((item) =>

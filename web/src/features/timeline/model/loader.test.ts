@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { failure, ok, type Result } from "../base/result";
-import { TileCache, tileKey } from "./timeline_cache";
-import { TileLoader, type TileRequest } from "./timeline_loader";
+import { failure, ok, type Result } from "../../../base/result";
+import { TileCache, tileKey } from "./cache";
+import { TileLoader, type TileRequest } from "./loader";
 
 interface Tile {
   readonly bytes: number;

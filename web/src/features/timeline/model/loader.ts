@@ -1,7 +1,7 @@
 // Asks for tiles: what is visible first, then what may become so. What is wanted is said anew for every frame, so
 // nothing waits in a queue that nobody looks at any more.
-import type { Result } from "../base/result";
-import { type TileCache, tileKey } from "./timeline_cache";
+import type { Result } from "../../../base/result";
+import { type TileCache, tileKey } from "./cache";
 
 /** Tiles of several rows (tracks or counters) at one place. */
 export interface TileRequest {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { nsAt } from "./timeline_camera";
-import { CameraMotion } from "./timeline_motion";
+import { nsAt } from "./camera";
+import { CameraMotion } from "./motion";
 
 const bounds = { startNs: 0, endNs: 1e9, widthPx: 1000 };
 const begin = { startNs: 4e8, nsPerPx: 1e5 };

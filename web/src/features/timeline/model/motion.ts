@@ -1,6 +1,6 @@
 // How the camera moves: at once, in a short flight, or as long as a key is held.
-import { between, type Bounds, type Camera, clampCamera, pan, zoom } from "./timeline_camera";
-import type { Motion as Hint } from "./timeline_wanted";
+import { between, type Bounds, type Camera, clampCamera, pan, zoom } from "./camera";
+import type { Motion as Hint } from "./wanted";
 
 export type Way = "in" | "out" | "left" | "right";
 

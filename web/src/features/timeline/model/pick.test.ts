@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { tileKey } from "./timeline_cache";
-import { sliceFrame } from "./timeline_fake";
-import { entryAt, entryBeside, longestWithin, pickTiles } from "./timeline_pick";
-import { decodeSliceTiles } from "./timeline_tiles";
+import { tileKey } from "./cache";
+import { sliceFrame } from "./fake";
+import { entryAt, entryBeside, longestWithin, pickTiles } from "./pick";
+import { decodeSliceTiles } from "./tiles";
 
 describe("what is drawn of a track", () => {
   const known = (...keys: [number, number][]) =>

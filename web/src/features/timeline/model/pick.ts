@@ -1,8 +1,8 @@
 // What is drawn of a track: the tiles of the level that belongs to the view, and where one is missing, the nearest
 // coarser one that is known, or finer ones.
-import { tileKey } from "./timeline_cache";
-import type { SliceTile } from "./timeline_tiles";
-import { type TileRun, tileNs } from "./timeline_wanted";
+import { tileKey } from "./cache";
+import type { SliceTile } from "./tiles";
+import { type TileRun, tileNs } from "./wanted";
 
 export interface Pick<T> {
   readonly tile: T;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Flow, FlowKind, SliceDetails, SliceRef } from "@protocol/messages";
-import { flowsOf } from "./timeline_places";
+import { flowsOf } from "./places";
 
 const ref = (slice: number, category: string): SliceRef => ({
   slice,

@@ -1,6 +1,6 @@
 // Slices and what links them, as they are drawn.
 import type { FlowKind, SliceDetails, SliceRef } from "@protocol/messages";
-import { assertUnreachable } from "../base/result";
+import { assertUnreachable } from "../../../base/result";
 
 /** A slice of a trace, where it is drawn. Times are the trace's own. */
 export interface PlacedSlice {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { fakePart, fakeTrack } from "./timeline_fake";
-import { layOut } from "./timeline_layout";
-import { type Look, wantedOf } from "./timeline_requests";
-import { atRest } from "./timeline_wanted";
+import { fakePart, fakeTrack } from "./fake";
+import { layOut } from "./layout";
+import { type Look, wantedOf } from "./requests";
+import { atRest } from "./wanted";
 
 const camera = { startNs: 0, nsPerPx: 1 };
 const look: Look = { camera, target: camera, hint: atRest, widthPx: 1000, scrollTop: 0, heightPx: 300 };

@@ -1,8 +1,8 @@
 // The tiles of all visible tracks and counters, as requests: what is visible, then what motion makes visible.
-import type { Camera } from "./timeline_camera";
-import { itemsWithin, type Layout, type LayoutItem, type TracePart } from "./timeline_layout";
-import type { TileRequest, Wanted } from "./timeline_loader";
-import { type Motion, tilesAhead, type TileRun, visibleTiles } from "./timeline_wanted";
+import type { Camera } from "./camera";
+import { itemsWithin, type Layout, type LayoutItem, type TracePart } from "./layout";
+import type { TileRequest, Wanted } from "./loader";
+import { type Motion, tilesAhead, type TileRun, visibleTiles } from "./wanted";
 
 export interface Look {
   readonly camera: Camera;

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { SliceRef } from "@protocol/messages";
-import { ok, type Result } from "../base/result";
-import { fakePart, fakeTrack } from "./timeline_fake";
+import { ok, type Result } from "../../../base/result";
+import { fakePart, fakeTrack } from "./fake";
 
 const asked: { method: string; params: Record<string, unknown>; answer: (value: unknown) => void }[] = [];
 
-vi.mock("../client/client", () => ({
+vi.mock("../../../client/client", () => ({
   client: {
     request: (method: string, params: Record<string, unknown>): Promise<Result<unknown>> =>
       new Promise((resolve) => asked.push({ method, params, answer: (value) => resolve(ok(value)) })),
@@ -14,7 +14,7 @@ vi.mock("../client/client", () => ({
   },
 }));
 
-const { TimelineStore } = await import("./timeline_store");
+const { TimelineStore } = await import("./store");
 
 const ref = (slice: number, start_ns: number): SliceRef => ({
   slice,

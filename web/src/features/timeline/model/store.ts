@@ -1,16 +1,16 @@
 // What the timeline knows and what the user chose in it. Requests go out from here; drawing is somebody else's.
 import type { Range, SliceDetails, SliceRef, Step, TraceSummary } from "@protocol/messages";
 import { computed, signal } from "@preact/signals";
-import type { Result } from "../base/result";
-import { client } from "../client/client";
-import { ask } from "./answers";
-import type { SliceAddress } from "./timeline_address";
-import { TileCache } from "./timeline_cache";
-import type { TimeSpan } from "./timeline_camera";
-import { layOut, type TracePart } from "./timeline_layout";
-import { TileLoader } from "./timeline_loader";
-import { flowsOf, type PlacedSlice, placeOf } from "./timeline_places";
-import { type CounterTile, decodeCounterTiles, decodeSliceTiles, type SliceTile } from "./timeline_tiles";
+import type { Result } from "../../../base/result";
+import { client } from "../../../client/client";
+import { ask } from "../../../model/answers";
+import type { SliceAddress } from "./address";
+import { TileCache } from "./cache";
+import type { TimeSpan } from "./camera";
+import { layOut, type TracePart } from "./layout";
+import { TileLoader } from "./loader";
+import { flowsOf, type PlacedSlice, placeOf } from "./places";
+import { type CounterTile, decodeCounterTiles, decodeSliceTiles, type SliceTile } from "./tiles";
 
 const sliceBytes = 96_000_000;
 const counterBytes = 8_000_000;

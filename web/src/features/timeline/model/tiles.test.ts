@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { counterFrame, sliceFrame } from "./timeline_fake";
-import { decodeCounterTiles, decodeSliceTiles } from "./timeline_tiles";
+import { counterFrame, sliceFrame } from "./fake";
+import { decodeCounterTiles, decodeSliceTiles } from "./tiles";
 
 describe("tiles of slices", () => {
   const frame = sliceFrame(7, [

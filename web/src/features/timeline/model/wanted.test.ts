@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type Camera, nsAt, zoom } from "./timeline_camera";
-import { atRest, levelOf, type TileRun, tilesAhead, tilesWithin, visibleTiles } from "./timeline_wanted";
+import { type Camera, nsAt, zoom } from "./camera";
+import { atRest, levelOf, type TileRun, tilesAhead, tilesWithin, visibleTiles } from "./wanted";
 
 const trace = { startNs: 0, endNs: 60_000_000_000 };
 const widthPx = 1080;

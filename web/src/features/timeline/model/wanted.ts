@@ -4,7 +4,7 @@
 //   zooming in  ->  the next finer level, where the view will be when it begins to be drawn
 //   zooming out ->  the next coarser one
 //   panning     ->  the neighbours of the same level
-import { type Camera, nsAt, spanOf, type TimeSpan } from "./timeline_camera";
+import { type Camera, nsAt, spanOf, type TimeSpan } from "./camera";
 
 export const bucketsPerTile = 1024;
 const coarsestLevel = 52;
