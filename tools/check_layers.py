@@ -7,6 +7,9 @@ The table below is the law. It is applied to #include lines and to the DEPS of e
 
   * a folder includes only the folders it may use, and of those only the door `x/x.h` (or anything, if the
     folder is all door);
+  * within a layer, a room (a sub-folder) includes only itself and the rooms before it, and never what stands above the
+    rooms, but for the headers that are named below; tests look into any room of their layer;
+  * what others see through a door is ours or the system's: no header behind it includes a third-party one;
   * includes in quotes start at src/ and name a file that exists; those for tests, test_x.h, are for tests alone;
   * third-party headers appear only in the layers that wrap them. A header known to no list below is a
     violation too, so that a new dependency is a decision and never an accident.
@@ -45,6 +48,26 @@ LAYERS = {
     ),
 }
 ALL_DOOR = {"base", "trace"}
+
+# The rooms of a layer; each may include those before it. A layer that is not here has none.
+ROOMS = {
+    "collect": ("tables", "python", "log", "torch"),
+    "ingest": ("text", "kineto_json", "native"),
+    "analyze": ("core", "time", "places", "memory", "timeline", "health"),
+    "session": ("project", "process", "batch", "profile"),
+    "cli": ("terminal", "setup", "views", "commands"),
+}
+# Headers above the rooms of their layer that the rooms may include nevertheless.
+FOR_ALL_ROOMS = {
+    "collect/recorder.h",  # all of them ask whether something is recorded
+    "ingest/ingest.h",  # what a reader is asked and what it answers
+    "ingest/footprint.h",
+    "ingest/trace_input.h",
+}
+# Libraries that only one room of a layer sees.
+LIBRARY_ROOMS = {"torch": "collect/torch"}
+# What is the system's own: types of these may stand in headers behind a door.
+SYSTEM = {"standard", "posix", "files"}
 
 # Header (a regular expression for the whole name) -> library. First match wins.
 LIBRARIES = [
@@ -96,7 +119,13 @@ def library_of(header: str) -> str | None:
     return next((library for pattern, library in LIBRARIES if re.fullmatch(pattern, header)), None)
 
 
-def check_system_include(layer: str, header: str, is_test: bool) -> str | None:
+def room_of(within: Path) -> str:
+    """`time` of analyze/time/op_time.h; empty of what stands above the rooms."""
+    return within.parts[1] if len(within.parts) > 2 else ""
+
+
+def check_system_include(within: Path, header: str, is_test: bool) -> str | None:
+    layer = within.parts[0]
     library = library_of(header)
     if library is None:
         return f"<{header}> belongs to no known library; if we need it, add it to tools/check_layers.py and say why"
@@ -104,17 +133,33 @@ def check_system_include(layer: str, header: str, is_test: bool) -> str | None:
     allowed = {"standard", *LAYERS[layer].libraries} | ({"gtest", "files", "posix", "console"} if is_test else set())
     if library not in allowed:
         return f"{layer} must not use {library} (<{header}>)"
+    if library in LIBRARY_ROOMS and not within.is_relative_to(LIBRARY_ROOMS[library]):
+        return f"{within.parent} must not use {library} (<{header}>); only {LIBRARY_ROOMS[library]} does"
     return None
 
 
-def check_own_include(src: Path, layer: str, header: str, is_test: bool) -> str | None:
+def check_room(within: Path, header: str) -> str | None:
+    """Of a header of the same layer."""
+    layer, room, other = within.parts[0], room_of(within), room_of(Path(header))
+    if not room or header in FOR_ALL_ROOMS:
+        return None
+    if not other:
+        return f"{layer}/{room} must not know {header}, which stands above the rooms"
+    rooms = ROOMS[layer]
+    if rooms.index(other) > rooms.index(room):
+        return f"{layer}/{room} must not know {layer}/{other} ({header}); includes go to the left in {', '.join(rooms)}"
+    return None
+
+
+def check_own_include(src: Path, within: Path, header: str, is_test: bool) -> str | None:
+    layer = within.parts[0]
     if not (src / header).is_file():
         return f'"{header}" does not exist; paths start at src/'
     if belongs_to_tests(Path(header)) and not is_test:
         return f"{header} is for tests"
     target = header.split("/")[0]
     if target == layer:
-        return None
+        return None if is_test else check_room(within, header)
     if target not in LAYERS[layer].may_use:
         return f"{layer} must not know {target} ({header})"
     if belongs_to_tests(Path(header)):
@@ -125,17 +170,39 @@ def check_own_include(src: Path, layer: str, header: str, is_test: bool) -> str 
 
 
 def check_source(src: Path, path: Path) -> Iterator[tuple[Path, int, str]]:
-    layer = path.relative_to(src).parts[0]
+    within = path.relative_to(src)
     is_test = belongs_to_tests(path)
+    if (room := room_of(within)) and room not in ROOMS.get(within.parts[0], ()):
+        yield path, 1, f"{room} is no room of {within.parts[0]}; add it to the table in tools/check_layers.py"
+        return
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if match := INCLUDE.match(line):
             bracket, header = match.groups()
             if bracket == "<":
-                message = check_system_include(layer, header, is_test)
+                message = check_system_include(within, header, is_test)
             else:
-                message = check_own_include(src, layer, header, is_test)
+                message = check_own_include(src, within, header, is_test)
             if message:
                 yield path, number, message
+
+
+def check_door(src: Path, layer: str) -> Iterator[tuple[Path, int, str]]:
+    """Goes through a door and all headers of its layer that it includes."""
+    door = f"{layer}/{layer}.h"
+    seen, coming = set(), [door]
+    while coming:
+        name = coming.pop()
+        path = src / name
+        if name in seen or not path.is_file():
+            continue
+        seen.add(name)
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if match := INCLUDE.match(line):
+                bracket, header = match.groups()
+                if bracket == '"' and header.startswith(f"{layer}/"):
+                    coming.append(header)
+                elif bracket == "<" and (library := library_of(header)) and library not in SYSTEM:
+                    yield path, number, f"<{header}> of {library} is seen by all who include {door}"
 
 
 def check_cmake(src: Path, path: Path) -> Iterator[tuple[Path, int, str]]:
@@ -161,6 +228,7 @@ def engine_violations(root: Path) -> Iterator[tuple[Path, int, str]]:
         if folder.name not in LAYERS:
             yield folder, 1, f"{folder.name} is no layer; add it to the table in tools/check_layers.py"
             continue
+        yield from check_door(src, folder.name)
         for path in sorted(folder.rglob("*")):
             if path.suffix in {".h", ".cpp"}:
                 yield from check_source(src, path)
