@@ -11,63 +11,46 @@
 #include <cerrno>
 #include <cstring>
 #include <string_view>
-#include <utility>
+
+#include "base/descriptor.h"
 
 namespace skyline {
 namespace {
-
-class File {
- public:
-  explicit File(int descriptor) : descriptor_(descriptor) {}
-  ~File() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  File(File&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
-  File& operator=(File&& other) noexcept {
-    std::swap(descriptor_, other.descriptor_);
-    return *this;
-  }
-
-  int get() const { return descriptor_; }
-  bool is_open() const { return descriptor_ >= 0; }
-
- private:
-  int descriptor_;
-};
 
 // A pipe would keep us waiting, a terminal could become ours.
 constexpr int kFlags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
 
 // Part by part, and through no symbolic link at all, where the system is too old to do better.
-File open_by_parts(int folder, std::string_view relative) {
-  File at(::dup(folder));
+Descriptor open_by_parts(int folder, std::string_view relative) {
+  Descriptor at(::dup(folder));
   while (at.is_open() && !relative.empty()) {
     const size_t slash = relative.find('/');
     const std::string part(relative.substr(0, slash));
-    if (part == "..") return File(-1);
+    if (part == "..") return Descriptor();
     relative.remove_prefix(std::min(part.size() + 1, relative.size()));
-    at = File(::openat(at.get(), part.c_str(), kFlags | O_NOFOLLOW | (relative.empty() ? 0 : O_DIRECTORY)));
+    at = Descriptor(
+        ::openat(at.get(), part.c_str(), kFlags | O_NOFOLLOW | (relative.empty() ? 0 : O_DIRECTORY)));
   }
   return at;
 }
 
-File open_beneath(int folder, const std::string& relative) {
+Descriptor open_beneath(int folder, const std::string& relative) {
   open_how how = {};
   how.flags = static_cast<uint64_t>(kFlags);
   how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
   const int64_t opened = ::syscall(SYS_openat2, folder, relative.c_str(), &how, sizeof(how));
   if (opened < 0 && (errno == ENOSYS || errno == EPERM)) return open_by_parts(folder, relative);
-  return File(static_cast<int>(opened));
+  return Descriptor(static_cast<int>(opened));
 }
 
-Result<File> open_source(const std::string& folder, const std::string& relative) {
+Result<Descriptor> open_source(const std::string& folder, const std::string& relative) {
   const auto fail = [&](std::string_view why) { return Error{fmt::format("{} {}", relative, why)}; };
   const bool has_zero = relative.find('\0') != std::string::npos;
   if (relative.empty() || relative.starts_with('/') || has_zero) return fail("is no file of this folder");
-  const File root(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const Descriptor root(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!root.is_open())
     return Error{fmt::format("cannot read the folder {}: {}", folder, std::strerror(errno))};
-  File file = open_beneath(root.get(), relative);
+  Descriptor file = open_beneath(root.get(), relative);
   struct stat about = {};
   if (!file.is_open() || ::fstat(file.get(), &about) != 0) return fail("is no file of this folder");
   if (!S_ISREG(about.st_mode)) return fail("is no regular file");
@@ -82,7 +65,7 @@ bool is_beneath(const std::string& folder, const std::string& relative) {
 }
 
 Result<std::string> read_beneath(const std::string& folder, const std::string& relative) {
-  SKYLINE_TRY(const File file, open_source(folder, relative));
+  SKYLINE_TRY(const Descriptor file, open_source(folder, relative));
   // It may grow while it is read.
   std::string text(kMostSourceBytes + 1, '\0');
   size_t size = 0;
