@@ -71,9 +71,9 @@ std::string throughput_sentence(const ProfileResult& result) {
 }
 
 // The time of one breakdown, on the device where there is one.
-class TimeParts {
+class ModuleTimes {
  public:
-  explicit TimeParts(const Breakdown& breakdown) : breakdown_(breakdown) {}
+  explicit ModuleTimes(const Breakdown& breakdown) : breakdown_(breakdown) {}
 
   const PhaseTimes& times(const BreakdownNode& node) const {
     return breakdown_.has_device ? node.total.device : node.total.host;
@@ -105,7 +105,7 @@ class TimeParts {
 // "62 % of the iteration is in stage2 and stage3": the fewest modules of one level that have most of it. A
 // module that is nearly all of its parent says less than its children do.
 std::optional<std::string> modules_clause(const Breakdown& breakdown) {
-  const TimeParts parts(breakdown);
+  const ModuleTimes parts(breakdown);
   std::vector<const BreakdownNode*> level = parts.children(breakdown.modules.front());
   while (!level.empty()) {
     const BreakdownNode& longest = *level.front();
@@ -128,7 +128,7 @@ std::optional<std::string> modules_clause(const Breakdown& breakdown) {
 }
 
 // "31 % is Python between operators": what is neither forward nor backward and yet long.
-std::optional<std::string> phase_clause(const TimeParts& parts) {
+std::optional<std::string> phase_clause(const ModuleTimes& parts) {
   struct Clause {
     Phase phase;
     const char* words;
@@ -146,7 +146,7 @@ std::optional<std::string> phase_clause(const TimeParts& parts) {
   return fmt::format("{} {}", percent(parts.share(longest->phase)), longest->words);
 }
 
-std::optional<std::string> backward_clause(const TimeParts& parts) {
+std::optional<std::string> backward_clause(const ModuleTimes& parts) {
   const double forward = parts.share(Phase::kForward), backward = parts.share(Phase::kBackward);
   if (forward < 0.05 || backward < 0.05) return std::nullopt;
   return fmt::format("backward takes {:.1f} × forward", backward / forward);
@@ -154,7 +154,7 @@ std::optional<std::string> backward_clause(const TimeParts& parts) {
 
 std::optional<std::string> time_sentence(const Breakdown& breakdown) {
   if (breakdown.modules.empty()) return std::nullopt;
-  const TimeParts parts(breakdown);
+  const ModuleTimes parts(breakdown);
   const std::optional<std::string> modules = modules_clause(breakdown);
   std::optional<std::string> odd = phase_clause(parts);
   if (odd && !modules) odd = odd->insert(odd->find('%') + 1, " of " + parts.whole());
