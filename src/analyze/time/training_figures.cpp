@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <unordered_set>
+#include <utility>
 
 #include "analyze/core/figures.h"
 #include "analyze/core/intervals.h"
@@ -10,6 +11,7 @@
 #include "analyze/core/saturate.h"
 #include "analyze/core/step_window.h"
 #include "analyze/time/time_parts.h"
+#include "base/median.h"
 #include "trace/marks.h"
 #include "trace/steps.h"
 
@@ -121,9 +123,7 @@ FigureValue micro_batches(const Trace& trace) {
     counts.push_back(std::upper_bound(passes.begin(), passes.end(), step.end_ns) -
                      std::lower_bound(passes.begin(), passes.end(), step.start_ns));
   }
-  const auto middle = counts.begin() + static_cast<ptrdiff_t>((counts.size() - 1) / 2);
-  std::nth_element(counts.begin(), middle, counts.end());
-  return *middle;
+  return lower_median(std::move(counts));
 }
 
 int64_t time_of_steps(const Trace& trace) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/median.h"
 #include "cli/terminal/ink.h"
 #include "cli/terminal/printable.h"
 #include "cli/terminal/text_table.h"
@@ -50,15 +51,13 @@ std::vector<int64_t> sorted_durations(const Table& steps) {
   return durations;
 }
 
-// Of an even number the lower of the two in the middle: a duration that was measured.
-int64_t median(const std::vector<int64_t>& sorted) { return sorted[(sorted.size() - 1) / 2]; }
-
 std::string describe_steps(const RankReport& rank) {
   const std::vector<int64_t> durations = sorted_durations(rank.steps);
   if (durations.empty()) return "no steps marked";
   if (durations.size() == 1) return fmt::format("1 step of {}", format_ns(durations.front()));
   return fmt::format("{} steps, median {} ({} to {})", format_count(durations.size()),
-                     format_ns(median(durations)), format_ns(durations.front()), format_ns(durations.back()));
+                     format_ns(lower_median(durations)), format_ns(durations.front()),
+                     format_ns(durations.back()));
 }
 
 std::string describe_extent(const RankReport& rank) {
@@ -237,7 +236,7 @@ std::string render_ranks(const std::vector<const RankReport*>& shown, const Cons
   for (const RankReport* rank : shown) {
     const std::vector<int64_t> durations = sorted_durations(rank->steps);
     std::vector<std::string> row = {rank_name(rank->label), format_count(durations.size()),
-                                    durations.empty() ? "–" : format_ns(median(durations))};
+                                    durations.empty() ? "–" : format_ns(lower_median(durations))};
     for (size_t i = 0; i < parts.size(); ++i) {
       const Verdict& verdict = rank->verdict;
       const bool judged = verdict.judged_ns > 0 && i < verdict.parts.size();

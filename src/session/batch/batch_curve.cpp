@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/check.h"
+#include "base/median.h"
 
 namespace skyline {
 namespace {
@@ -23,12 +24,6 @@ struct Fit {
   Line line;
   double loss = std::numeric_limits<double>::infinity();
 };
-
-double upper_median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 double floored_sigma(const BatchSample& sample) { return std::hypot(sample.noise / 1.96, kLeastNoise); }
 

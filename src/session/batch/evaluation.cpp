@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/median.h"
+
 namespace skyline {
 namespace {
 
@@ -12,10 +14,7 @@ constexpr double kNoFigure = std::numeric_limits<double>::quiet_NaN();
 // Of those that are known.
 double median_of_known(std::vector<double> values) {
   std::erase_if(values, [](double value) { return !std::isfinite(value); });
-  if (values.empty()) return kNoFigure;
-  std::sort(values.begin(), values.end());
-  const size_t middle = values.size() / 2;
-  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+  return values.empty() ? kNoFigure : median(values);
 }
 
 double median_of_known(const std::vector<int64_t>& values) {

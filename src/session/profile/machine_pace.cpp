@@ -3,19 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/median.h"
+
 namespace skyline {
 namespace {
 
 constexpr size_t kLeastSizes = 3;
 constexpr size_t kLeastRounds = 3;
 constexpr int kTurns = 4;  // of taking medians away; later ones change nothing worth a thousandth
-
-double median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  std::sort(values.begin(), values.end());
-  const size_t middle = values.size() / 2;
-  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
 
 }  // namespace
 
@@ -35,14 +30,14 @@ std::vector<double> pace_of_rounds(std::span<const std::vector<int64_t>> visits)
       for (size_t round = 0; round < visits[size].size(); ++round) {
         left.push_back(log_time(size, round) - log_pace[round]);
       }
-      log_usual[size] = median(std::move(left));
+      log_usual[size] = left.empty() ? 0 : median(left);
     }
     for (size_t round = 0; round < rounds; ++round) {
       std::vector<double> left;
       for (size_t size = 0; size < visits.size(); ++size) {
         if (round < visits[size].size()) left.push_back(log_time(size, round) - log_usual[size]);
       }
-      log_pace[round] = left.size() < kLeastSizes ? 0 : median(std::move(left));
+      log_pace[round] = left.size() < kLeastSizes ? 0 : median(left);
     }
   }
   const double usual = median(log_pace);

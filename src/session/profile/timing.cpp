@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/check.h"
+#include "base/median.h"
 
 namespace skyline {
 namespace {
@@ -26,13 +27,6 @@ size_t rank_of_low_end(size_t n) {
   return k == 0 ? 0 : k - 1;
 }
 
-// Between the two in the middle of an even number of samples, rounded down.
-int64_t median_of(std::span<const int64_t> sorted) {
-  const size_t half = sorted.size() / 2;
-  if (sorted.size() % 2 == 1) return sorted[half];
-  return sorted[half - 1] + (sorted[half] - sorted[half - 1]) / 2;
-}
-
 }  // namespace
 
 double IterationTime::uncertainty() const {
@@ -45,7 +39,7 @@ IterationTime summarize(std::span<const int64_t> durations_ns) {
   std::vector<int64_t> sorted(durations_ns.begin(), durations_ns.end());
   std::sort(sorted.begin(), sorted.end());
   const size_t n = sorted.size(), rank = rank_of_low_end(n);
-  return {.median_ns = median_of(sorted),
+  return {.median_ns = median(sorted),
           .low_ns = sorted[rank],
           .high_ns = sorted[n - 1 - rank],
           .quarter_ns = sorted[(n - 1) / 4],
@@ -55,16 +49,12 @@ IterationTime summarize(std::span<const int64_t> durations_ns) {
 
 double noise_of_median(std::span<const int64_t> values) {
   CHECK(values.size() >= 2);
-  const auto median_in = [](std::vector<int64_t> some) {
-    std::sort(some.begin(), some.end());
-    return median_of(some);
-  };
-  const int64_t middle = median_in({values.begin(), values.end()});
+  const int64_t middle = median(std::vector<int64_t>(values.begin(), values.end()));
   std::vector<int64_t> deviations;
   for (const int64_t value : values) deviations.push_back(std::abs(value - middle));
   // 1.4826: from the median deviation to the standard deviation; 1.2533: from the mean's error to the
   // median's.
-  const double deviation = 1.4826 * static_cast<double>(median_in(deviations));
+  const double deviation = 1.4826 * static_cast<double>(median(deviations));
   const double error = 1.96 * 1.2533 * deviation / std::sqrt(static_cast<double>(values.size()));
   return middle > 0 ? error / static_cast<double>(middle) : std::numeric_limits<double>::infinity();
 }
