@@ -70,16 +70,16 @@ TEST(TrainingFigures, SamplesAreThoseOfStepsOnly) {
 }
 
 TEST(TrainingFigures, FetchesCountAlsoWhileTheDeviceWorks) {
-  constexpr std::string_view kFetch = "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__";
+  constexpr std::string_view kLoaderRange = "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__";
   TestTrace t;
   const TrackId main = t.thread("1");
-  t.step(1, main, 100, 100).annotation(kFetch, main, 110, 30).kernel("gemm", t.stream(7), 100, 90);
-  t.annotation(kFetch, main, 300, 50);
+  t.step(1, main, 100, 100).annotation(kLoaderRange, main, 110, 30).kernel("gemm", t.stream(7), 100, 90);
+  t.annotation(kLoaderRange, main, 300, 50);
   const std::unique_ptr<const Trace> trace = t.freeze();
   EXPECT_EQ(whole(*trace, "training.fetch"), 30);
 
   TestTrace without_steps;
-  without_steps.annotation(kFetch, without_steps.thread("1"), 0, 50);
+  without_steps.annotation(kLoaderRange, without_steps.thread("1"), 0, 50);
   const std::unique_ptr<const Trace> no_steps = without_steps.freeze();
   EXPECT_EQ(whole(*no_steps, "training.fetch"), std::nullopt);
 }
