@@ -33,5 +33,6 @@ using TrackId = Id<struct TrackTag>;
 using FrameId = Id<struct FrameTag>;
 using StackId = Id<struct StackTag>;
 using ModuleId = Id<struct ModuleTag>;
+using CollectiveId = Id<struct CollectiveTag>;
 
 }  // namespace skyline

@@ -84,7 +84,7 @@ TEST_F(CacheTest, TheSecondReadGivesTheSameTraceWithoutReadingTheText) {
     EXPECT_EQ(second->info.path, file);
     EXPECT_EQ(second->info.compression, first->info.compression) << name;
     EXPECT_EQ(second->info.source_bytes, first->info.source_bytes) << name;
-    for (const uint64_t offset : first->slices.offset) {
+    for (const uint64_t offset : first->slices.source_place) {
       ASSERT_EQ(second->args->event_text(offset).value(), first->args->event_text(offset).value()) << name;
     }
     EXPECT_EQ(second->args->text_at(0, 1 << 20).value(), text) << name;
@@ -99,7 +99,7 @@ TEST_F(CacheTest, LongGzipTextCanBeEnteredAnywhere) {
   ASSERT_TRUE(second->info.from_cache);
   ASSERT_GT(first->info.text_bytes, 10u << 20);
   for (size_t i = 0; i < first->slices.size(); i += 30'011) {
-    const uint64_t offset = first->slices.offset[i];
+    const uint64_t offset = first->slices.source_place[i];
     EXPECT_EQ(second->args->event_text(offset).value(), first->args->event_text(offset).value());
   }
 }

@@ -53,10 +53,10 @@ TEST(ChangingTrace, TheArgsOfARecordingThatWasCutAreAnErrorAndNoMore) {
   const std::string path = folder / "x.skyline";
   recording().write(path);
   const std::unique_ptr<const Trace> trace = read_trace(path, {}).value();
-  ASSERT_TRUE(trace->args->event_text(trace->slices.offset[0]).ok());
+  ASSERT_TRUE(trace->args->event_text(trace->slices.source_place[0]).ok());
   const std::unique_ptr<const Trace> cut = read_trace(path, {}).value();
   std::filesystem::resize_file(path, 0);
-  const Result<std::string> text = cut->args->event_text(cut->slices.offset[0]);
+  const Result<std::string> text = cut->args->event_text(cut->slices.source_place[0]);
   ASSERT_FALSE(text.ok());
   EXPECT_EQ(text.error().sentence, "the file was cut or rewritten while it was read; read it again");
   EXPECT_EQ(write_skyline(*cut, folder / "copy.skyline", {}).error().sentence,

@@ -16,7 +16,8 @@ uint64_t bytes_of(const std::vector<T>& rows) {
 
 uint64_t held_bytes(const Trace& trace) {
   uint64_t sum = trace.strings.bytes();
-  native::for_each_stored_column(trace, [&](const auto&, const auto& column) { sum += column.bytes(); });
+  native::for_each_stored_column(
+      trace, [&](const auto&, const auto&, const auto& column) { sum += column.bytes(); });
   sum += bytes_of(trace.tracks) + bytes_of(trace.steps) + bytes_of(trace.event_counts);
   for (const SourceFile& file : trace.sources) sum += file.text.capacity();
   if (trace.args != nullptr) sum += trace.args->held_bytes();

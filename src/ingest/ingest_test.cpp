@@ -144,7 +144,7 @@ TEST(ReadTrace, EveryEventsTextCanBeHadAgain) {
   for (const std::string& bytes : {text, gzip(text), zstd(text)}) {
     const std::unique_ptr<const Trace> trace = read_whole(bytes);
     ASSERT_TRUE(trace && trace->slices.size() > 50);
-    for (const uint64_t offset : trace->slices.offset) {
+    for (const uint64_t offset : trace->slices.source_place) {
       const Result<std::string> event = trace->args->event_text(offset);
       ASSERT_TRUE(event.ok()) << event.error().sentence;
       ASSERT_EQ(text.substr(offset, event.value().size()), event.value());
@@ -160,7 +160,7 @@ TEST(ReadTrace, ARepairedEventsTextIsTheRepairedOne) {
       R"([{"ph": "X", "name": "a "b" {[", "pid": 1, "tid": 1, "ts": 1, "dur": 2}, {"ph": "X", "ts": 1, "dur": 1}])");
   ASSERT_EQ(trace->slices.size(), 2u);
   for (uint32_t s = 0; s < 2; ++s) {
-    if (trace->slices.offset[s] != 1) continue;
+    if (trace->slices.source_place[s] != 1) continue;
     EXPECT_EQ(trace->args->event_text(1).value(),
               R"({"ph": "X", "name": "a \"b\" {[", "pid": 1, "tid": 1, "ts": 1, "dur": 2})");
   }

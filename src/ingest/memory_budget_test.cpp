@@ -3,6 +3,7 @@
 
 #include "base/test_folder.h"
 #include "ingest/ingest.h"
+#include "ingest/native/stored_columns.h"
 #include "ingest/text/test_pack.h"
 #include "tracefile/tracefile.h"
 
@@ -86,7 +87,8 @@ std::string many_rows(tracefile::TableId table, int chunks) {
   if (table == tracefile::TableId::kEvents) {
     chunk.add(tracefile::events::kKind, zeros);
   } else {
-    chunk.add(tracefile::trace_slices::kCategory, zeros);
+    const auto slices = static_cast<uint16_t>(tracefile::TableId::kTraceSlices);
+    chunk.add(native::file_column(slices, SliceTable::columns::category), zeros);
   }
   for (int i = 0; i < chunks; ++i) CHECK(writer.value().append(chunk).ok());
   CHECK(writer.value().finish().ok());

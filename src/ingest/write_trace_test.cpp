@@ -71,7 +71,7 @@ TEST(WriteSkyline, ReadingItGivesTheSameTrace) {
     const TracePtr after = read(folder / "t.skyline", threads);
     EXPECT_EQ(snapshot(*after), snapshot(*before));
     EXPECT_EQ(after->info.path, folder / "t.skyline");
-    for (const uint64_t offset : before->slices.offset) {
+    for (const uint64_t offset : before->slices.source_place) {
       EXPECT_EQ(after->args->event_text(offset).value(), before->args->event_text(offset).value());
     }
   }

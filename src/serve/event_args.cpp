@@ -21,7 +21,7 @@ std::string cut(std::string text) {
 std::vector<protocol::Fact> event_args(const Trace& trace, SliceId slice) {
   std::vector<protocol::Fact> facts;
   if (trace.args == nullptr) return facts;
-  const Result<std::string> text = trace.args->event_text(trace.slices.offset[slice.value]);
+  const Result<std::string> text = trace.args->event_text(trace.slices.source_place[slice.value]);
   if (!text.ok()) return {{"not available", text.error().sentence}};
   simdjson::dom::parser parser;
   simdjson::dom::object args;

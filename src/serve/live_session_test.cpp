@@ -24,21 +24,14 @@ std::shared_ptr<const Trace> small_trace() {
   track.process = track.thread = text("1");
   trace.tracks.push_back(track);
   const auto slice = [&](Category category, std::string_view name, int64_t start, int64_t dur) {
-    trace.slices.start_ns.push_back(start);
-    trace.slices.dur_ns.push_back(dur);
-    trace.slices.name.push_back(text(name));
-    trace.slices.track.push_back(TrackId(0));
-    trace.slices.category.push_back(category);
-    trace.slices.detail.push_back(static_cast<uint32_t>(trace.ops.size()));
-    trace.slices.offset.push_back(trace.slices.size());
-    trace.ops.slice.push_back(SliceId(static_cast<uint32_t>(trace.slices.size() - 1)));
-    trace.ops.external_id.push_back(0);
-    trace.ops.sequence.push_back(-1);
-    trace.ops.fwd_thread.push_back(0);
-    trace.ops.input_dims.push_back(StringId());
-    trace.ops.input_types.push_back(StringId());
-    trace.ops.stack.push_back(StackId());
-    trace.ops.module.push_back(ModuleId());
+    const uint32_t row = trace.slices.add({.start_ns = start,
+                                           .dur_ns = dur,
+                                           .name = text(name),
+                                           .track = TrackId(0),
+                                           .category = category,
+                                           .detail = static_cast<uint32_t>(trace.ops.size()),
+                                           .source_place = trace.slices.size()});
+    trace.ops.add({.slice = SliceId(row)});
   };
   slice(Category::kUserAnnotation, "ProfilerStep#1", 100, 1000);
   slice(Category::kCpuOp, "aten::add", 200, 300);

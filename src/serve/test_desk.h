@@ -37,18 +37,11 @@ class TestDesk {
       track.thread = text(name);
       draft.tracks.push_back(track);
     }
-    draft.modules.name.push_back(text(""));
-    draft.modules.class_name.push_back(text("Net"));
-    draft.modules.name.push_back(text("fc"));
-    draft.modules.class_name.push_back(text("Linear"));
+    draft.modules.add({.name = text(""), .class_name = text("Net")});
+    draft.modules.add({.name = text("fc"), .class_name = text("Linear")});
     const auto stack = [&](StackId around, std::string_view file, int32_t line, ModuleId module) {
-      draft.frames.file.push_back(text(file));
-      draft.frames.function.push_back(text("f"));
-      draft.frames.line.push_back(line);
-      draft.stacks.parent.push_back(around);
-      draft.stacks.frame.push_back(FrameId(static_cast<uint32_t>(draft.frames.size() - 1)));
-      draft.stacks.module.push_back(module);
-      return StackId(static_cast<uint32_t>(draft.stacks.size() - 1));
+      const FrameId frame(draft.frames.add({.file = text(file), .function = text("f"), .line = line}));
+      return StackId(draft.stacks.add({.parent = around, .frame = frame, .module = module}));
     };
     const StackId train = stack(StackId(), "train.py", 10, ModuleId());
     const StackId net = stack(train, "model.py", 5, ModuleId(0));
@@ -56,50 +49,33 @@ class TestDesk {
 
     const auto slice = [&](Category category, std::string_view name, uint32_t track, int64_t start,
                            int64_t dur, size_t detail) {
-      draft.slices.start_ns.push_back(start);
-      draft.slices.dur_ns.push_back(dur);
-      draft.slices.name.push_back(text(name));
-      draft.slices.track.push_back(TrackId(track));
-      draft.slices.category.push_back(category);
-      draft.slices.detail.push_back(static_cast<uint32_t>(detail));
-      draft.slices.offset.push_back(draft.slices.size());
-      return SliceId(static_cast<uint32_t>(draft.slices.size() - 1));
+      return SliceId(draft.slices.add({.start_ns = start,
+                                       .dur_ns = dur,
+                                       .name = text(name),
+                                       .track = TrackId(track),
+                                       .category = category,
+                                       .detail = static_cast<uint32_t>(detail),
+                                       .source_place = draft.slices.size()}));
     };
     const auto op = [&](Category category, std::string_view name, int64_t start, int64_t dur, StackId from) {
-      OpTable& ops = draft.ops;
-      ops.slice.push_back(slice(category, name, 0, start, dur, ops.size()));
-      ops.external_id.push_back(0);
-      ops.sequence.push_back(-1);
-      ops.fwd_thread.push_back(0);
-      ops.input_dims.push_back(StringId());
-      ops.input_types.push_back(StringId());
-      ops.stack.push_back(from);
-      ops.module.push_back(from.exists() ? draft.stacks.module[from.value] : ModuleId());
+      draft.ops.add({.slice = slice(category, name, 0, start, dur, draft.ops.size()),
+                     .stack = from,
+                     .module = from.exists() ? draft.stacks.module[from.value] : ModuleId()});
     };
     const int64_t us = 1000;
     op(Category::kUserAnnotation, "ProfilerStep#1", 0, 100 * us, StackId());
     op(Category::kCpuOp, "aten::linear", 10 * us, 40 * us, fc);
     op(Category::kCpuOp, "aten::relu", 50 * us, 20 * us, net);
-    draft.launches.slice.push_back(slice(Category::kRuntime, "cudaLaunchKernel", 0, 20 * us, 5 * us, 0));
-    draft.launches.correlation.push_back(3);
-    draft.launches.external_id.push_back(0);
-    ActivityTable& activities = draft.activities;
-    activities.slice.push_back(slice(Category::kKernel, "gemm", 1, 60 * us, 30 * us, 0));
-    activities.correlation.push_back(3);
-    activities.device.push_back(0);
-    activities.stream.push_back(7);
-    activities.bytes.push_back(-1);
-    activities.collective.push_back(kNoRow);
+    draft.launches.add(
+        {.slice = slice(Category::kRuntime, "cudaLaunchKernel", 0, 20 * us, 5 * us, 0), .correlation = 3});
+    draft.activities.add({.slice = slice(Category::kKernel, "gemm", 1, 60 * us, 30 * us, 0),
+                          .correlation = 3,
+                          .device = 0,
+                          .stream = 7});
 
     const auto memory = [&](int64_t time, uint64_t address, int64_t bytes) {
-      draft.memory.time_ns.push_back(time);
-      draft.memory.track.push_back(TrackId(0));
-      draft.memory.address.push_back(address);
-      draft.memory.bytes.push_back(bytes);
-      draft.memory.total_allocated.push_back(MemoryTable::kMissing);
-      draft.memory.total_reserved.push_back(MemoryTable::kMissing);
-      draft.memory.device_type.push_back(0);
-      draft.memory.device_id.push_back(-1);
+      draft.memory.add(
+          {.time_ns = time, .track = TrackId(0), .address = address, .bytes = bytes, .device_type = 0});
     };
     memory(15 * us, 0x10, 400);
     memory(55 * us, 0x20, 100);

@@ -18,15 +18,12 @@ class SmallTrace {
     op("aten::linear", main, 1000, 100'000);
     op("aten::mm", main, 2000, 50'000);
     Trace& draft = builder_.draft;
-    draft.launches.slice.push_back(slice(Category::kRuntime, "cudaLaunchKernel", main, 3000, 1000, 0));
-    draft.launches.correlation.push_back(5);
-    draft.launches.external_id.push_back(0);
-    draft.activities.slice.push_back(slice(Category::kKernel, "gemm", stream, 8000, 40'000, 0));
-    draft.activities.correlation.push_back(5);
-    draft.activities.device.push_back(0);
-    draft.activities.stream.push_back(7);
-    draft.activities.bytes.push_back(-1);
-    draft.activities.collective.push_back(kNoRow);
+    draft.launches.add(
+        {.slice = slice(Category::kRuntime, "cudaLaunchKernel", main, 3000, 1000, 0), .correlation = 5});
+    draft.activities.add({.slice = slice(Category::kKernel, "gemm", stream, 8000, 40'000, 0),
+                          .correlation = 5,
+                          .device = 0,
+                          .stream = 7});
   }
 
   Trace& draft() { return builder_.draft; }
@@ -43,25 +40,17 @@ class SmallTrace {
 
   SliceId slice(Category category, std::string_view name, TrackId track, int64_t start, int64_t dur,
                 size_t detail) {
-    SliceTable& slices = builder_.draft.slices;
-    slices.start_ns.push_back(start);
-    slices.dur_ns.push_back(dur);
-    slices.name.push_back(builder_.draft.strings.intern(name));
-    slices.track.push_back(track);
-    slices.category.push_back(category);
-    slices.detail.push_back(static_cast<uint32_t>(detail));
-    slices.offset.push_back(0);
-    return SliceId(static_cast<uint32_t>(slices.size() - 1));
+    return SliceId(builder_.draft.slices.add({.start_ns = start,
+                                              .dur_ns = dur,
+                                              .name = builder_.draft.strings.intern(name),
+                                              .track = track,
+                                              .category = category,
+                                              .detail = static_cast<uint32_t>(detail)}));
   }
 
   void op(std::string_view name, TrackId track, int64_t start, int64_t dur) {
     OpTable& ops = builder_.draft.ops;
-    ops.slice.push_back(slice(Category::kCpuOp, name, track, start, dur, ops.size()));
-    ops.external_id.push_back(0);
-    ops.sequence.push_back(-1);
-    ops.fwd_thread.push_back(0);
-    ops.input_dims.push_back(StringId());
-    ops.input_types.push_back(StringId());
+    ops.add({.slice = slice(Category::kCpuOp, name, track, start, dur, ops.size())});
   }
 
   TraceBuilder builder_;

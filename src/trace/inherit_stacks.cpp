@@ -59,13 +59,9 @@ class StackHeir {
 
   uint32_t op_around(uint32_t row) const {
     SliceId slice = draft_.slices.parent[draft_.ops.slice[row].value];
-    while (slice.exists() && !is_op(slice)) slice = draft_.slices.parent[slice.value];
+    while (slice.exists() && !is_op_or_range(draft_.category(slice)))
+      slice = draft_.slices.parent[slice.value];
     return slice.exists() ? row_of(slice) : kNoRow;
-  }
-
-  bool is_op(SliceId slice) const {
-    const Category category = draft_.category(slice);
-    return category == Category::kCpuOp || category == Category::kUserAnnotation;
   }
 
   void take(uint32_t row, uint32_t from) {
@@ -83,7 +79,9 @@ class StackHeir {
 }  // namespace
 
 void inherit_stacks(Trace& draft) {
-  if (!draft.ops.stack.empty()) StackHeir(draft).run();
+  if (draft.ops.stack.empty()) return;
+  if (draft.ops.module.empty()) draft.ops.module.assign(draft.ops.size(), ModuleId());
+  StackHeir(draft).run();
 }
 
 }  // namespace skyline

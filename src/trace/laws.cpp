@@ -15,11 +15,6 @@ constexpr int64_t kEarliest = -(int64_t{1} << 61), kLatest = int64_t{1} << 62, k
 // Tables are checked in pieces of this many rows, on all threads.
 constexpr size_t kPiece = 1 << 16;
 
-template <typename First, typename... Rest>
-bool same_size(const First& first, const Rest&... rest) {
-  return ((first.size() == rest.size()) && ...);
-}
-
 class Laws {
  public:
   Laws(const Trace& trace, unsigned threads) : trace_(trace), threads_(threads) {
@@ -30,6 +25,7 @@ class Laws {
   std::optional<std::string_view> broken() {
     demand(columns_are_complete(), "the columns of a table have different lengths");
     if (!broken_) check_tracks();
+    if (!broken_) check_ids();
     if (!broken_) check_slices();
     if (!broken_) check_details();
     if (!broken_) check_the_rest();
@@ -61,32 +57,48 @@ class Laws {
   bool is_track(TrackId id) const { return id.value < trace_.tracks.size(); }
 
   bool columns_are_complete() const {
-    const Trace& t = trace_;
-    const SliceTable& s = t.slices;
-    const OpTable& o = t.ops;
-    const PythonTable& p = t.pythons;
-    const LaunchTable& l = t.launches;
-    const ActivityTable& a = t.activities;
-    const CollectiveTable& c = t.collectives;
-    const MemoryTable& m = t.memory;
-    const TensorTable& e = t.tensors;
-    const CounterTable& n = t.counters;
-    return s.size() < UINT32_MAX &&
-           same_size(s, s.dur_ns, s.name, s.track, s.category, s.detail, s.offset, s.parent, s.depth,
-                     s.lane) &&
-           same_size(o, o.external_id, o.sequence, o.fwd_thread, o.input_dims, o.input_types, o.forward) &&
-           (o.stack.empty() || same_size(o, o.stack)) && (o.module.empty() || same_size(o, o.module)) &&
-           same_size(p, p.python_id, p.parent_id, p.module_id) &&
-           same_size(l, l.correlation, l.external_id, l.op, l.activities) &&
-           same_size(a, a.correlation, a.device, a.stream, a.bytes, a.launch, a.collective) &&
-           same_size(c, c.name, c.dtype, c.group_name, c.group_ranks, c.in_elements, c.out_elements,
-                     c.group_size) &&
-           same_size(m, m.track, m.address, m.bytes, m.total_allocated, m.total_reserved, m.device_type,
-                     m.device_id) &&
-           same_size(e, e.name, e.module, e.dims, e.address, e.bytes, e.time_ns) &&
-           same_size(n, n.track, n.name, n.key, n.value) &&
-           same_size(t.frames, t.frames.function, t.frames.line) &&
-           same_size(t.stacks, t.stacks.frame, t.stacks.module) && same_size(t.modules, t.modules.class_name);
+    bool are_complete = trace_.slices.size() < UINT32_MAX;
+    for_each_table(
+        [&]<typename Table>(const TableDecl&, const Table& table) {
+          Table::for_each_column(
+              [&](const auto& spec, const auto& column) {
+                const bool may_be_empty = spec.filled == Filled::kIfAny;
+                are_complete &= column.size() == table.size() || (may_be_empty && column.empty());
+              },
+              table);
+        },
+        trace_);
+    return are_complete;
+  }
+
+  // Whether a value names a row that exists. Values that are no ids always do.
+  bool exists(StringId id) const { return is_text(id); }
+  bool exists(SliceId id) const { return is_slice(id); }
+  bool exists(TrackId id) const { return is_track(id); }
+  bool exists(FrameId id) const { return id.value < trace_.frames.size(); }
+  bool exists(StackId id) const { return id.value < trace_.stacks.size(); }
+  bool exists(ModuleId id) const { return id.value < trace_.modules.size(); }
+  bool exists(CollectiveId id) const { return id.value < trace_.collectives.size(); }
+  bool exists(Category category) const { return static_cast<size_t>(category) < kCategories.size(); }
+  bool exists(TensorRole role) const { return static_cast<size_t>(role) < kTensorRoles; }
+
+  // What every table has in common: ids lead to rows.
+  void check_ids() {
+    for_each_table(
+        [&]<typename Table>(const TableDecl&, const Table& table) {
+          Table::for_each_column(
+              [&]<typename T>(const ColumnDecl<T>& spec, const Column<T>& column) {
+                if constexpr (!std::is_arithmetic_v<T>) {
+                  demand_of_rows(column.size(), "a row refers to something that does not exist",
+                                 [&](uint32_t row) {
+                                   const T value = column[row];
+                                   return exists(value) || (spec.may_be_missing && value == spec.missing);
+                                 });
+                }
+              },
+              table);
+        },
+        trace_);
   }
 
   void check_tracks() {
@@ -104,19 +116,13 @@ class Laws {
     demand(next == trace_.slices.size(), "the tracks do not share all slices");
   }
 
-  // Slices are checked in two passes over their columns: first what a pass may index by, then how they
-  // stand to each other and to the rows of their details.
+  // How slices stand to each other and to the rows of their details.
   void check_slices() {
-    const SliceTable& s = trace_.slices;
-    demand_of_rows(s.size(), "a slice names a track, text or category that does not exist", [&](uint32_t i) {
-      return is_track(s.track[i]) && is_text(s.name[i]) &&
-             static_cast<size_t>(s.category[i]) < kCategories.size();
-    });
-    if (broken_) return;
-    demand_of_rows(
-        s.size(), "a slice has impossible times, a wrong place, parent or details", [&](uint32_t i) {
-          return has_sound_time(i) && stands_in_its_track(i) && fits_its_parent(i) && has_its_details(i);
-        });
+    demand_of_rows(trace_.slices.size(), "a slice has impossible times, a wrong place, parent or details",
+                   [&](uint32_t i) {
+                     return has_sound_time(i) && stands_in_its_track(i) && fits_its_parent(i) &&
+                            has_its_details(i);
+                   });
   }
 
   bool has_sound_time(uint32_t i) const {
@@ -144,10 +150,19 @@ class Laws {
 
   // The column by which the rows of a category's details know their slices; nullptr if it has none.
   const Column<SliceId>* owners(Category category) const {
-    if (category == Category::kCpuOp || category == Category::kUserAnnotation) return &trace_.ops.slice;
-    if (category == Category::kPython) return &trace_.pythons.slice;
-    if (is_launch(category)) return &trace_.launches.slice;
-    return is_activity(category) ? &trace_.activities.slice : nullptr;
+    switch (detail_of(category)) {
+      case DetailTable::kOps:
+        return &trace_.ops.slice;
+      case DetailTable::kPythons:
+        return &trace_.pythons.slice;
+      case DetailTable::kLaunches:
+        return &trace_.launches.slice;
+      case DetailTable::kActivities:
+        return &trace_.activities.slice;
+      case DetailTable::kNone:
+        break;
+    }
+    return nullptr;
   }
 
   bool has_its_details(uint32_t i) const {
@@ -159,7 +174,6 @@ class Laws {
 
   // Every slice knows its row. That every row has a slice of its own is left.
   void check_details() {
-    const auto is_op = [](Category c) { return c == Category::kCpuOp || c == Category::kUserAnnotation; };
     for (const Column<SliceId>* owner :
          {&trace_.ops.slice, &trace_.pythons.slice, &trace_.launches.slice, &trace_.activities.slice}) {
       demand_of_rows(owner->size(), "a row belongs to no slice, or not to one of its kind",
@@ -172,59 +186,30 @@ class Laws {
     }
     if (broken_) return;
 
-    const auto is_a = [&](SliceId id, auto belongs) { return is_slice(id) && belongs(trace_.category(id)); };
+    const auto is_a = [&](SliceId id, bool (*belongs)(Category)) {
+      return !id.exists() || belongs(trace_.category(id));
+    };
     const OpTable& o = trace_.ops;
-    demand_of_rows(o.size(), "an operator refers to something that does not exist", [&](uint32_t row) {
-      return is_text(o.input_dims[row]) && is_text(o.input_types[row]) &&
-             (!o.forward[row].exists() || is_a(o.forward[row], is_op)) &&
-             (!o.stack_of(row).exists() || o.stack[row].value < trace_.stacks.size()) &&
-             (!o.module_of(row).exists() || o.module[row].value < trace_.modules.size());
-    });
+    demand_of_rows(o.size(), "the forward op of an operator is none",
+                   [&](uint32_t row) { return is_a(o.forward[row], is_op_or_range); });
     const LaunchTable& l = trace_.launches;
-    demand_of_rows(l.size(), "a launch refers to an operator that does not exist",
-                   [&](uint32_t row) { return !l.op[row].exists() || is_a(l.op[row], is_op); });
+    demand_of_rows(l.size(), "the operator around a launch is none",
+                   [&](uint32_t row) { return is_a(l.op[row], is_op_or_range); });
     const ActivityTable& a = trace_.activities;
-    demand_of_rows(a.size(), "an activity refers to something that does not exist", [&](uint32_t row) {
-      return (!a.launch[row].exists() || is_a(a.launch[row], is_launch)) &&
-             (a.collective[row] == kNoRow || a.collective[row] < trace_.collectives.size());
-    });
+    demand_of_rows(a.size(), "the launch of an activity is none",
+                   [&](uint32_t row) { return is_a(a.launch[row], is_launch); });
   }
 
   void check_the_rest() {
-    const CollectiveTable& c = trace_.collectives;
-    demand_of_rows(c.size(), "a collective refers to something that does not exist", [&](uint32_t row) {
-      return is_slice(c.slice[row]) && is_text(c.name[row]) && is_text(c.dtype[row]) &&
-             is_text(c.group_name[row]) && is_text(c.group_ranks[row]);
-    });
-    demand_of_rows(trace_.memory.size(), "an allocation is on a track that does not exist",
-                   [&](uint32_t row) { return is_track(trace_.memory.track[row]); });
-    const TensorTable& e = trace_.tensors;
-    demand_of_rows(e.size(), "a tensor has a role or text that does not exist", [&](uint32_t row) {
-      return static_cast<size_t>(e.role[row]) < kTensorRoles && is_text(e.name[row]) &&
-             is_text(e.module[row]) && is_text(e.dims[row]);
-    });
-    const CounterTable& n = trace_.counters;
-    demand_of_rows(n.size(), "a counter refers to something that does not exist", [&](uint32_t row) {
-      return is_track(n.track[row]) && is_text(n.name[row]) && is_text(n.key[row]);
-    });
     for (const Step& step : trace_.steps) {
       demand(is_track(step.track) && is_slice_or_none(step.slice) && step.start_ns >= kEarliest &&
                  step.end_ns <= kLatest + kLongest && step.start_ns <= step.end_ns,
              "a step refers to something that does not exist");
     }
     check_event_counts();
-    const FrameTable& f = trace_.frames;
-    demand_of_rows(f.size(), "a frame has a text that does not exist",
-                   [&](uint32_t row) { return is_text(f.file[row]) && is_text(f.function[row]); });
-    const StackTable& k = trace_.stacks;
-    demand_of_rows(k.size(), "a stack refers to something that does not stand before it", [&](uint32_t row) {
-      return (!k.parent[row].exists() || k.parent[row].value < row) &&
-             (!k.frame[row].exists() || k.frame[row].value < f.size()) &&
-             (!k.module[row].exists() || k.module[row].value < trace_.modules.size());
-    });
-    const ModuleTable& m = trace_.modules;
-    demand_of_rows(m.size(), "a module has a text that does not exist",
-                   [&](uint32_t row) { return is_text(m.name[row]) && is_text(m.class_name[row]); });
+    const Column<StackId>& parent = trace_.stacks.parent;
+    demand_of_rows(parent.size(), "a stack does not stand behind the one around it",
+                   [&](uint32_t row) { return !parent[row].exists() || parent[row].value < row; });
   }
 
   void check_event_counts() {

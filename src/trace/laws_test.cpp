@@ -19,31 +19,19 @@ Trace good_trace() {
   t.kernel(stream, 30, 10, 9);
   t.kernel(stream, 35, 10, 10);
   Trace& draft = t.draft();
-  draft.memory.time_ns.push_back(5);
-  draft.memory.track.push_back(thread);
-  draft.memory.address.push_back(1);
-  draft.memory.bytes.push_back(2);
-  draft.memory.total_allocated.push_back(3);
-  draft.memory.total_reserved.push_back(4);
-  draft.memory.device_type.push_back(0);
-  draft.memory.device_id.push_back(0);
-  draft.tensors.role.push_back(TensorRole::kGradient);
-  draft.tensors.name.push_back(draft.strings.intern("fc.weight.grad"));
-  draft.tensors.module.push_back(draft.strings.intern("fc"));
-  draft.tensors.dims.push_back(draft.strings.intern("[2,3]"));
-  draft.tensors.address.push_back(1);
-  draft.tensors.bytes.push_back(24);
-  draft.tensors.time_ns.push_back(7);
-  draft.frames.file.push_back(draft.strings.intern("a.py"));
-  draft.frames.function.push_back(draft.strings.intern("f"));
-  draft.frames.line.push_back(1);
-  draft.modules.name.push_back(draft.strings.intern("fc"));
-  draft.modules.class_name.push_back(draft.strings.intern("Linear"));
-  for (uint32_t i = 0; i < 2; ++i) {
-    draft.stacks.parent.push_back(i == 0 ? StackId() : StackId(0));
-    draft.stacks.frame.push_back(FrameId(0));
-    draft.stacks.module.push_back(ModuleId(0));
-  }
+  const auto text = [&](std::string_view of) { return draft.strings.intern(of); };
+  draft.memory.add({.time_ns = 5, .track = thread, .address = 1, .bytes = 2, .device_type = 0});
+  draft.tensors.add({.role = TensorRole::kGradient,
+                     .name = text("fc.weight.grad"),
+                     .module = text("fc"),
+                     .dims = text("[2,3]"),
+                     .address = 1,
+                     .bytes = 24,
+                     .time_ns = 7});
+  draft.frames.add({.file = text("a.py"), .function = text("f"), .line = 1});
+  draft.modules.add({.name = text("fc"), .class_name = text("Linear")});
+  draft.stacks.add({.frame = FrameId(0), .module = ModuleId(0)});
+  draft.stacks.add({.parent = StackId(0), .frame = FrameId(0), .module = ModuleId(0)});
   draft.ops.stack.assign(draft.ops.size(), StackId(1));
   draft.ops.module.assign(draft.ops.size(), ModuleId(0));
   draft.event_counts = {{draft.strings.intern("cpu_op"), 'X', 8}, {StringId(), 'i', 1}};
@@ -88,7 +76,7 @@ const Breach kBreaches[] = {
     {"no such module", [](Trace& t) { t.ops.module[0] = ModuleId(99); }},
     {"launch without op", [](Trace& t) { t.launches.op[0] = SliceId(5); }},
     {"activity without launch", [](Trace& t) { t.activities.launch[0] = SliceId(0); }},
-    {"no such collective", [](Trace& t) { t.activities.collective[0] = 0; }},
+    {"no such collective", [](Trace& t) { t.activities.collective[0] = CollectiveId(0); }},
     {"memory of no track", [](Trace& t) { t.memory.track[0] = TrackId(9); }},
     {"tensor without bytes", [](Trace& t) { t.tensors.bytes.pop_back(); }},
     {"tensor of no role", [](Trace& t) { t.tensors.role[0] = static_cast<TensorRole>(5); }},

@@ -44,8 +44,7 @@ class Before {
     const Category category = draft_.slices.category[row];
     const uint32_t detail = draft_.slices.detail[row];
     if (detail == kNoRow) return 0;
-    if (category == Category::kCpuOp || category == Category::kUserAnnotation)
-      return draft_.ops.external_id[detail];
+    if (is_op_or_range(category)) return draft_.ops.external_id[detail];
     if (is_launch(category)) return draft_.launches.external_id[detail];
     return 0;
   }
@@ -134,88 +133,55 @@ Column<uint32_t> ordered_rows(Trace& draft, unsigned threads) {
   return rows;
 }
 
-// The rows of a detail table in the order of their slices; renumbers the table's slice column.
-template <typename Belongs>
-Column<uint32_t> order_details(SliceTable& slices, Column<SliceId>& owner, Belongs belongs) {
+// Brings the rows of a detail table into the order of their slices; what freezing makes is still empty.
+template <typename Table>
+void order_details(SliceTable& slices, Table& table, DetailTable detail) {
+  const auto belongs = [&](uint32_t s) {
+    return detail_of(slices.category[s]) == detail && slices.detail[s] != kNoRow;
+  };
   Column<uint32_t> rows;
-  rows.reserve(owner.size());
+  rows.reserve(table.size());
   for (uint32_t s = 0; s < slices.size(); ++s) {
-    if (!belongs(slices.category[s]) || slices.detail[s] == kNoRow) continue;
+    if (!belongs(s)) continue;
     rows.push_back(slices.detail[s]);
     slices.detail[s] = static_cast<uint32_t>(rows.size() - 1);
   }
-  owner.resize_uninitialized(rows.size());
+  Gatherer gather(rows);
+  Table::for_each_column(
+      [&](const auto&, auto& column) {
+        if (static_cast<const void*>(&column) != &table.slice) gather(column);
+      },
+      table);
+  table.slice.resize_uninitialized(rows.size());
   uint32_t row = 0;
   for (uint32_t s = 0; s < slices.size(); ++s) {
-    if (belongs(slices.category[s]) && slices.detail[s] != kNoRow) owner[row++] = SliceId(s);
+    if (belongs(s)) table.slice[row++] = SliceId(s);
   }
-  return rows;
 }
 
 void order_tables(Trace& draft, unsigned threads) {
-  SliceTable& slices = draft.slices;
-  OpTable& ops = draft.ops;
-  PythonTable& pythons = draft.pythons;
-  LaunchTable& launches = draft.launches;
-  ActivityTable& activities = draft.activities;
-  const auto is_op = [](Category c) { return c == Category::kCpuOp || c == Category::kUserAnnotation; };
-  const auto is_python = [](Category c) { return c == Category::kPython; };
   const std::function<void()> work[] = {
-      [&] {
-        const Column<uint32_t> rows = order_details(slices, ops.slice, is_op);
-        Gatherer gather(rows);
-        gather(ops.external_id);
-        gather(ops.sequence);
-        gather(ops.fwd_thread);
-        gather(ops.input_dims);
-        gather(ops.input_types);
-        gather(ops.stack);
-        gather(ops.module);
-      },
-      [&] {
-        const Column<uint32_t> rows = order_details(slices, pythons.slice, is_python);
-        Gatherer gather(rows);
-        gather(pythons.python_id);
-        gather(pythons.parent_id);
-        gather(pythons.module_id);
-      },
-      [&] {
-        const Column<uint32_t> rows = order_details(slices, launches.slice, is_launch);
-        Gatherer gather(rows);
-        gather(launches.correlation);
-        gather(launches.external_id);
-      },
-      [&] {
-        const Column<uint32_t> rows = order_details(slices, activities.slice, is_activity);
-        Gatherer gather(rows);
-        gather(activities.correlation);
-        gather(activities.device);
-        gather(activities.stream);
-        gather(activities.bytes);
-        gather(activities.collective);
-      },
+      [&] { order_details(draft.slices, draft.ops, DetailTable::kOps); },
+      [&] { order_details(draft.slices, draft.pythons, DetailTable::kPythons); },
+      [&] { order_details(draft.slices, draft.launches, DetailTable::kLaunches); },
+      [&] { order_details(draft.slices, draft.activities, DetailTable::kActivities); },
   };
   parallel_for(std::size(work), threads, [&](size_t i) { work[i](); });
 }
 
 void order_columns(SliceTable& slices, CollectiveTable& collectives, const Column<uint32_t>& rows,
                    unsigned threads) {
-  const std::function<void()> work[] = {
-      [&] {
-        Gatherer gather(rows);
-        gather(slices.start_ns);
-        gather(slices.name);
-        gather(slices.category);
-      },
-      [&] {
-        Gatherer gather(rows);
-        gather(slices.dur_ns);
-        gather(slices.offset);
-        gather(slices.track);
-        gather(slices.detail);
-      },
-  };
-  parallel_for(std::size(work), threads, [&](size_t i) { work[i](); });
+  // Two halves of about the same size, as each needs memory for one more column.
+  constexpr size_t kHalves = 2;
+  parallel_for(kHalves, threads, [&](size_t half) {
+    Gatherer gather(rows);
+    size_t number = 0;
+    SliceTable::for_each_column(
+        [&](const auto&, auto& column) {
+          if (number++ % kHalves == half) gather(column);
+        },
+        slices);
+  });
   if (collectives.size() == 0) return;
   Column<uint32_t> place;
   place.resize_uninitialized(rows.size());

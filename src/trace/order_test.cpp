@@ -13,7 +13,7 @@ namespace {
 
 // The file numbers of the slices, in their new order.
 std::vector<uint32_t> order_of(const Trace& trace) {
-  return {trace.slices.offset.begin(), trace.slices.offset.end()};
+  return {trace.slices.source_place.begin(), trace.slices.source_place.end()};
 }
 
 TEST(OrderSlices, TracksStandTogetherByFirstAppearance) {
@@ -83,9 +83,9 @@ TEST(OrderSlices, EveryTableFollowsItsSlices) {
   t.launch(main, 15, 1, 22, 4);
   t.op("early", main, 10, 20, 4);
   t.python("early frame", main, 5, 30);
-  t.draft().activities.collective[0] = 0;
+  t.draft().activities.collective[0] = CollectiveId(0);
   CollectiveTable& collectives = t.draft().collectives;
-  collectives.slice.push_back(t.draft().activities.slice[0]);
+  collectives.add({.slice = t.draft().activities.slice[0]});
   order_slices(t.draft(), 2);
 
   const Trace& trace = t.draft();
@@ -96,8 +96,8 @@ TEST(OrderSlices, EveryTableFollowsItsSlices) {
   EXPECT_EQ(trace.activities.correlation[0], 22u);
   EXPECT_EQ(trace.activities.correlation[1], 33u);
   EXPECT_EQ(trace.pythons.python_id[0], 2);
-  EXPECT_EQ(trace.activities.collective[0], kNoRow);
-  EXPECT_EQ(trace.activities.collective[1], 0u);
+  EXPECT_FALSE(trace.activities.collective[0].exists());
+  EXPECT_EQ(trace.activities.collective[1], CollectiveId(0));
   EXPECT_EQ(collectives.slice[0], trace.activities.slice[1]);
 
   const auto round_trip = [&](const Column<SliceId>& owner) {

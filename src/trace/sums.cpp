@@ -24,7 +24,8 @@ class Total {
 void count_too_large_sums(Trace& draft) {
   Total time, allocated, copied;
   for (size_t i = 0; i < draft.slices.size(); ++i) {
-    if (!time.takes(draft.slices.dur_ns[i])) draft.losses.add(Loss::kSumTooLarge, draft.slices.offset[i]);
+    if (!time.takes(draft.slices.dur_ns[i]))
+      draft.losses.add(Loss::kSumTooLarge, draft.slices.source_place[i]);
   }
   // Neither of these tables knows where its rows stood.
   for (const int64_t bytes : draft.memory.bytes) {

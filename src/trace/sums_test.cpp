@@ -26,14 +26,7 @@ TEST(Sums, SizesAreAddedApartFromTimesAndFreesCountLikeAllocations) {
     t.kernel(t.track("0", "7"), 0, kLongest, 0);
     MemoryTable& memory = t.draft().memory;
     for (const int64_t bytes : {INT64_MAX - 1, last}) {
-      memory.time_ns.push_back(0);
-      memory.track.push_back(TrackId(0));
-      memory.address.push_back(1);
-      memory.bytes.push_back(bytes);
-      memory.total_allocated.push_back(MemoryTable::kMissing);
-      memory.total_reserved.push_back(MemoryTable::kMissing);
-      memory.device_type.push_back(0);
-      memory.device_id.push_back(-1);
+      memory.add({.track = TrackId(0), .address = 1, .bytes = bytes, .device_type = 0});
     }
     EXPECT_EQ(too_large(t), last == 1 || last == -1 ? 0u : 1u) << last;
   }

@@ -27,11 +27,6 @@ TEST(CategoryTable, NamesAreUniqueAndSpeakable) {
   }
 }
 
-TEST(CategoryTable, NothingIsBothWorkOnADeviceAndTheCallThatStartsIt) {
-  for (const CategoryTraits& line : kCategories)
-    EXPECT_FALSE(line.is_activity && line.is_launch) << line.name;
-}
-
 TEST(CategoryTable, AnnotationsEncloseFramesThatEncloseOpsThatEncloseCalls) {
   const auto rank = [](Category category) { return traits(category).nesting_rank; };
   EXPECT_LT(rank(Category::kUserAnnotation), rank(Category::kPython));

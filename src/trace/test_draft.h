@@ -56,32 +56,28 @@ class TestDraft {
 
   SliceId python(std::string_view name, TrackId track, int64_t start_ns, int64_t dur_ns) {
     PythonTable& pythons = draft().pythons;
-    pythons.slice.push_back(add(Category::kPython, name, track, start_ns, dur_ns, pythons.size()));
-    pythons.python_id.push_back(static_cast<int64_t>(pythons.size()));
-    pythons.parent_id.push_back(-1);
-    pythons.module_id.push_back(-1);
+    pythons.add({.slice = add(Category::kPython, name, track, start_ns, dur_ns, pythons.size()),
+                 .python_id = static_cast<int64_t>(pythons.size() + 1)});
     return pythons.slice.back();
   }
 
   SliceId launch(TrackId track, int64_t start_ns, int64_t dur_ns, uint64_t correlation,
                  uint64_t external_id = 0) {
     LaunchTable& launches = draft().launches;
-    launches.slice.push_back(
-        add(Category::kRuntime, "cudaLaunchKernel", track, start_ns, dur_ns, launches.size()));
-    launches.correlation.push_back(correlation);
-    launches.external_id.push_back(external_id);
+    launches.add(
+        {.slice = add(Category::kRuntime, "cudaLaunchKernel", track, start_ns, dur_ns, launches.size()),
+         .correlation = correlation,
+         .external_id = external_id});
     return launches.slice.back();
   }
 
   SliceId kernel(TrackId track, int64_t start_ns, int64_t dur_ns, uint64_t correlation,
                  Category category = Category::kKernel) {
     ActivityTable& activities = draft().activities;
-    activities.slice.push_back(add(category, "kernel", track, start_ns, dur_ns, activities.size()));
-    activities.correlation.push_back(correlation);
-    activities.device.push_back(0);
-    activities.stream.push_back(7);
-    activities.bytes.push_back(-1);
-    activities.collective.push_back(kNoRow);
+    activities.add({.slice = add(category, "kernel", track, start_ns, dur_ns, activities.size()),
+                    .correlation = correlation,
+                    .device = 0,
+                    .stream = 7});
     return activities.slice.back();
   }
 
@@ -93,7 +89,7 @@ class TestDraft {
   const Trace& freeze(unsigned threads = 1) {
     trace_ = std::move(builder).freeze(threads);
     place_.resize(trace_->slices.size());
-    for (uint32_t s = 0; s < place_.size(); ++s) place_[trace_->slices.offset[s]] = s;
+    for (uint32_t s = 0; s < place_.size(); ++s) place_[trace_->slices.source_place[s]] = s;
     return *trace_;
   }
 
@@ -106,7 +102,8 @@ class TestDraft {
   // Where the n-th slice of the file stands now, and back.
   SliceId at(SliceId in_file) const { return in_file.exists() ? SliceId(place_[in_file.value]) : SliceId(); }
   SliceId in_file(SliceId slice) const {
-    return slice.exists() ? SliceId(static_cast<uint32_t>(trace_->slices.offset[slice.value])) : SliceId();
+    return slice.exists() ? SliceId(static_cast<uint32_t>(trace_->slices.source_place[slice.value]))
+                          : SliceId();
   }
 
   // Links, in the file's numbers.
@@ -124,28 +121,24 @@ class TestDraft {
   SliceId range(Category category, std::string_view name, TrackId track, int64_t start_ns, int64_t dur_ns,
                 uint64_t external_id, int64_t sequence, uint32_t fwd_thread) {
     OpTable& ops = draft().ops;
-    ops.slice.push_back(add(category, name, track, start_ns, dur_ns, ops.size()));
-    ops.external_id.push_back(external_id);
-    ops.sequence.push_back(sequence);
-    ops.fwd_thread.push_back(fwd_thread);
-    ops.input_dims.push_back(StringId());
-    ops.input_types.push_back(StringId());
+    ops.add({.slice = add(category, name, track, start_ns, dur_ns, ops.size()),
+             .external_id = external_id,
+             .sequence = sequence,
+             .fwd_thread = fwd_thread});
     return ops.slice.back();
   }
 
-  // The offset doubles as the slice's number in the file.
+  // The place doubles as the slice's number in the file.
   SliceId add(Category category, std::string_view name, TrackId track, int64_t start_ns, int64_t dur_ns,
               size_t detail) {
     SliceTable& slices = draft().slices;
-    const SliceId id(static_cast<uint32_t>(slices.size()));
-    slices.start_ns.push_back(start_ns);
-    slices.dur_ns.push_back(dur_ns);
-    slices.name.push_back(draft().strings.intern(name));
-    slices.track.push_back(track);
-    slices.category.push_back(category);
-    slices.detail.push_back(static_cast<uint32_t>(detail));
-    slices.offset.push_back(id.value);
-    return id;
+    return SliceId(slices.add({.start_ns = start_ns,
+                               .dur_ns = dur_ns,
+                               .name = draft().strings.intern(name),
+                               .track = track,
+                               .category = category,
+                               .detail = static_cast<uint32_t>(detail),
+                               .source_place = slices.size()}));
   }
 
   std::map<std::pair<std::string, std::string>, TrackId> tracks_;

@@ -30,6 +30,7 @@ enum class TableId : uint16_t {
   kLiveBlocks = 15,   // blocks that were alive when the recording began, as far as earlier ones saw them
 
   // A trace that was kept whole (`skyline convert`, the cache): the tables of src/trace, linked and in order.
+  // The columns of those that are made of columns only are declared in src/trace/tables.schema.
   kTraceInfo = 32,         // single values
   kTraceMetadata = 33,     // what else the file said of itself
   kTraceDevices = 34,      // devices and their properties
@@ -335,94 +336,6 @@ inline constexpr auto kActivityCount = number<uint32_t>(kT, 8, "activity_count",
 inline constexpr auto kLanes         = number<uint16_t>(kT, 9, "lanes", kPlain, 0, "");
 }
 
-namespace trace_slices {
-inline constexpr auto kT = TableId::kTraceSlices;
-inline constexpr auto kStartNs  = number<int64_t>(kT, 1, "start_ns", kDeltaSplit, 0, "on the file's clock");
-inline constexpr auto kDurNs    = number<int64_t>(kT, 2, "dur_ns", kSplit, 0, "");
-inline constexpr auto kName     = number<uint32_t>(kT, 3, "name", kPlain, kNoId, "string");
-inline constexpr auto kTrack    = number<uint32_t>(kT, 4, "track", kPlain, kNoId, "");
-inline constexpr auto kCategory = number<uint8_t>(kT, 5, "category", kPlain, 0, "place in trace/category.h");
-inline constexpr auto kDetail   = number<uint32_t>(kT, 6, "detail", kDelta, kNoId, "row in the table for its category");
-inline constexpr auto kOffset   = number<uint64_t>(kT, 7, "offset", kDelta, 0, "of the event in the text");
-inline constexpr auto kParent   = number<uint32_t>(kT, 8, "parent", kDelta, kNoId, "slice");
-inline constexpr auto kDepth    = number<uint16_t>(kT, 9, "depth", kSplit, 0, "");
-inline constexpr auto kLane     = number<uint16_t>(kT, 10, "lane", kPlain, 0, "");
-}
-
-namespace trace_ops {
-inline constexpr auto kT = TableId::kTraceOps;
-inline constexpr auto kSlice      = number<uint32_t>(kT, 1, "slice", kDeltaSplit, kNoId, "");
-inline constexpr auto kExternalId = number<uint64_t>(kT, 2, "external_id", kDelta, 0, "");
-inline constexpr auto kSequence   = number<int64_t>(kT, 3, "sequence", kPlain, -1, "");
-inline constexpr auto kFwdThread  = number<uint32_t>(kT, 4, "fwd_thread", kPlain, 0, "");
-inline constexpr auto kInputDims  = number<uint32_t>(kT, 5, "input_dims", kPlain, kNoId, "string");
-inline constexpr auto kInputTypes = number<uint32_t>(kT, 6, "input_types", kPlain, kNoId, "string");
-inline constexpr auto kForward    = number<uint32_t>(kT, 7, "forward", kSplit, kNoId, "slice");
-inline constexpr auto kStack      = number<uint32_t>(kT, 8, "stack", kPlain, kNoId, "row in `trace_stacks`; no such column: none has one");
-inline constexpr auto kModule     = number<uint32_t>(kT, 9, "module", kPlain, kNoId, "row in `trace_modules`; as above");
-}
-
-namespace trace_pythons {
-inline constexpr auto kT = TableId::kTracePythons;
-inline constexpr auto kSlice    = number<uint32_t>(kT, 1, "slice", kDeltaSplit, kNoId, "");
-inline constexpr auto kPythonId = number<int64_t>(kT, 2, "python_id", kDelta, -1, "");
-inline constexpr auto kParentId = number<int64_t>(kT, 3, "parent_id", kDelta, -1, "");
-inline constexpr auto kModuleId = number<int64_t>(kT, 4, "module_id", kPlain, -1, "");
-}
-
-namespace trace_launches {
-inline constexpr auto kT = TableId::kTraceLaunches;
-inline constexpr auto kSlice       = number<uint32_t>(kT, 1, "slice", kDeltaSplit, kNoId, "");
-inline constexpr auto kCorrelation = number<uint64_t>(kT, 2, "correlation", kDeltaSplit, UINT64_MAX, "");
-inline constexpr auto kExternalId  = number<uint64_t>(kT, 3, "external_id", kDelta, 0, "");
-inline constexpr auto kOp          = number<uint32_t>(kT, 4, "op", kDelta, kNoId, "slice");
-inline constexpr auto kActivities  = number<uint32_t>(kT, 5, "activities", kSplit, 0, "");
-}
-
-namespace trace_activities {
-inline constexpr auto kT = TableId::kTraceActivities;
-inline constexpr auto kSlice       = number<uint32_t>(kT, 1, "slice", kDelta, kNoId, "");
-inline constexpr auto kCorrelation = number<uint64_t>(kT, 2, "correlation", kDeltaSplit, UINT64_MAX, "");
-inline constexpr auto kDevice      = number<int64_t>(kT, 3, "device", kPlain, -1, "");
-inline constexpr auto kStream      = number<int64_t>(kT, 4, "stream", kDelta, -1, "");
-inline constexpr auto kBytes       = number<int64_t>(kT, 5, "bytes", kPlain, -1, "");
-inline constexpr auto kLaunch      = number<uint32_t>(kT, 6, "launch", kDelta, kNoId, "slice");
-inline constexpr auto kCollective  = number<uint32_t>(kT, 7, "collective", kDelta, kNoId, "row in `trace_collectives`");
-}
-
-namespace trace_collectives {
-inline constexpr auto kT = TableId::kTraceCollectives;
-inline constexpr auto kSlice       = number<uint32_t>(kT, 1, "slice", kDelta, kNoId, "");
-inline constexpr auto kName        = number<uint32_t>(kT, 2, "name", kPlain, kNoId, "string, as the next three");
-inline constexpr auto kDtype       = number<uint32_t>(kT, 3, "dtype", kPlain, kNoId, "");
-inline constexpr auto kGroupName   = number<uint32_t>(kT, 4, "group_name", kPlain, kNoId, "");
-inline constexpr auto kGroupRanks  = number<uint32_t>(kT, 5, "group_ranks", kPlain, kNoId, "");
-inline constexpr auto kInElements  = number<int64_t>(kT, 6, "in_elements", kPlain, -1, "");
-inline constexpr auto kOutElements = number<int64_t>(kT, 7, "out_elements", kPlain, -1, "");
-inline constexpr auto kGroupSize   = number<int64_t>(kT, 8, "group_size", kPlain, -1, "");
-}
-
-namespace trace_memory {
-inline constexpr auto kT = TableId::kTraceMemory;
-inline constexpr auto kTimeNs         = number<int64_t>(kT, 1, "time_ns", kDeltaSplit, 0, "");
-inline constexpr auto kTrack          = number<uint32_t>(kT, 2, "track", kPlain, kNoId, "");
-inline constexpr auto kAddress        = number<uint64_t>(kT, 3, "address", kDelta, 0, "");
-inline constexpr auto kBytes          = number<int64_t>(kT, 4, "bytes", kPlain, 0, "");
-inline constexpr auto kTotalAllocated = number<int64_t>(kT, 5, "total_allocated", kDelta, kNotSaid, "");
-inline constexpr auto kTotalReserved  = number<int64_t>(kT, 6, "total_reserved", kDelta, kNotSaid, "");
-inline constexpr auto kDeviceType     = number<int32_t>(kT, 7, "device_type", kPlain, -1, "");
-inline constexpr auto kDeviceId       = number<int32_t>(kT, 8, "device_id", kPlain, -1, "");
-}
-
-namespace trace_counters {
-inline constexpr auto kT = TableId::kTraceCounters;
-inline constexpr auto kTimeNs = number<int64_t>(kT, 1, "time_ns", kDeltaSplit, 0, "");
-inline constexpr auto kTrack  = number<uint32_t>(kT, 2, "track", kPlain, kNoId, "");
-inline constexpr auto kName   = number<uint32_t>(kT, 3, "name", kPlain, kNoId, "string");
-inline constexpr auto kKey    = number<uint32_t>(kT, 4, "key", kPlain, kNoId, "string");
-inline constexpr auto kValue  = number<double>(kT, 5, "value", kSplit, 0, "");
-}
-
 namespace trace_steps {
 inline constexpr auto kT = TableId::kTraceSteps;
 inline constexpr auto kNumber  = number<int64_t>(kT, 1, "number", kPlain, 0, "");
@@ -445,37 +358,6 @@ inline constexpr auto kName        = text(kT, 1, "name", "of the kind, as `skyli
 inline constexpr auto kCount       = number<uint64_t>(kT, 2, "count", kPlain, 0, "");
 inline constexpr auto kFirstOffset = number<uint64_t>(kT, 3, "first_offset", kPlain, 0, "place of the first one in the text");
 inline constexpr auto kDetail      = text(kT, 4, "detail", "what exactly, if there is more to say");
-}
-
-namespace trace_frames {
-inline constexpr auto kT = TableId::kTraceFrames;
-inline constexpr auto kFile     = number<uint32_t>(kT, 1, "file", kPlain, kNoId, "string");
-inline constexpr auto kFunction = number<uint32_t>(kT, 2, "function", kPlain, kNoId, "string");
-inline constexpr auto kLine     = number<int32_t>(kT, 3, "line", kPlain, 0, "");
-}
-
-namespace trace_stacks {
-inline constexpr auto kT = TableId::kTraceStacks;
-inline constexpr auto kParent = number<uint32_t>(kT, 1, "parent", kPlain, kNoId, "an earlier row");
-inline constexpr auto kFrame  = number<uint32_t>(kT, 2, "frame", kPlain, kNoId, "");
-inline constexpr auto kModule = number<uint32_t>(kT, 3, "module", kPlain, kNoId, "");
-}
-
-namespace trace_modules {
-inline constexpr auto kT = TableId::kTraceModules;
-inline constexpr auto kName      = number<uint32_t>(kT, 1, "name", kPlain, kNoId, "string");
-inline constexpr auto kClassName = number<uint32_t>(kT, 2, "class_name", kPlain, kNoId, "string");
-}
-
-namespace trace_tensors {
-inline constexpr auto kT = TableId::kTraceTensors;
-inline constexpr auto kRole    = number<uint8_t>(kT, 1, "role", kPlain, 0, "as in `tensors`");
-inline constexpr auto kName    = number<uint32_t>(kT, 2, "name", kPlain, kNoId, "string, as the next two");
-inline constexpr auto kModule  = number<uint32_t>(kT, 3, "module", kPlain, kNoId, "");
-inline constexpr auto kDims    = number<uint32_t>(kT, 4, "dims", kPlain, kNoId, "");
-inline constexpr auto kAddress = number<uint64_t>(kT, 5, "address", kDelta, 0, "");
-inline constexpr auto kBytes   = number<int64_t>(kT, 6, "bytes", kPlain, 0, "");
-inline constexpr auto kTimeNs  = number<int64_t>(kT, 7, "time_ns", kDelta, 0, "");
 }
 
 namespace source_text {

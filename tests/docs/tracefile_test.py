@@ -1,13 +1,17 @@
-"""docs/tracefile.md shows the tables of src/tracefile/schema.h, all of them, as they are.
+"""docs/tracefile.md shows the tables of src/tracefile/schema.h and src/trace/tables.schema, all of them, as they are.
 
 python tests/docs/tracefile_test.py      writes the tables into the page again
 """
 
 import re
+import sys
 from collections import defaultdict
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+import gen_tables  # noqa: E402
+
 SCHEMA = ROOT / "src/tracefile/schema.h"
 PAGE = ROOT / "docs/tracefile.md"
 BEGIN, END = "from src/tracefile/schema.h -->\n", "<!-- end -->"
@@ -23,7 +27,12 @@ NUMBER = re.compile(rf"number<(\w+)>\(kT, (\d+), {STRING}, (\w+), ([^\"]+?), {ST
 TEXT = re.compile(rf"= (text|blob)\(kT, (\d+), {STRING}, {STRING}\)", re.DOTALL)
 
 
-def tables() -> dict[int, tuple[str, str, list[tuple[int, str, str, str]]]]:
+Table = tuple[str, str, list[tuple[int, str, str, str]]]
+STORED = TYPES | {"Category": "u8", "TensorRole": "u8"}  # ids are u32
+PACKED = {"kNone": "", "kNear": " Δ", "kSplit": " ≡", "kNearSplit": " Δ≡"}
+
+
+def tables() -> dict[int, Table]:
     """Number -> (name, meaning, columns); a column is (number, name, type, meaning)."""
     schema = SCHEMA.read_text()
     enum = schema[schema.index("enum class TableId") : schema.index("enum class ElementType")]
@@ -40,7 +49,24 @@ def tables() -> dict[int, tuple[str, str, list[tuple[int, str, str, str]]]]:
         assert len(columns) == body.count("kT, "), f"a line of {name} was not understood"
         number, meaning = found.pop(key.group(1))
         result[number] = (name, meaning, sorted(columns))
+    result |= dict(tables_of_a_trace(found))
     assert not found, f"tables without columns: {list(found)}"
+    return result
+
+
+def tables_of_a_trace(found: dict[str, tuple[int, str]]) -> list[tuple[int, Table]]:
+    """Those that src/trace/tables.schema declares; takes them out of `found`."""
+    result = []
+    for table in gen_tables.parse(gen_tables.SOURCE.read_text()):
+        key = f"kTrace{table.name.capitalize()}"
+        number, meaning = found.pop(key)
+        assert number == table.number, f"{key} has another number in tables.schema"
+        columns = []
+        for column in table.columns:
+            kind = STORED.get(column.type.cpp, "u32") + PACKED[column.packing]
+            names = f" ({column.type.sql})" if column.type.is_id else ""
+            columns.append((column.number, column.name, kind, column.doc + names))
+        result.append((number, (f"trace_{table.name}", meaning, columns)))
     return result
 
 

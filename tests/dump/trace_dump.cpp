@@ -66,7 +66,7 @@ class Dumper {
   explicit Dumper(const Trace& trace)
       : trace_(trace), order_(trace.slices.size()), ordinal_(trace.slices.size()) {
     std::iota(order_.begin(), order_.end(), 0u);
-    const Column<uint64_t>& offset = trace.slices.offset;
+    const Column<uint64_t>& offset = trace.slices.source_place;
     std::sort(order_.begin(), order_.end(), [&](uint32_t a, uint32_t b) { return offset[a] < offset[b]; });
     for (uint32_t i = 0; i < order_.size(); ++i) ordinal_[order_[i]] = i;
   }
@@ -149,7 +149,7 @@ class Dumper {
       const uint64_t correlation = trace_.launches.correlation[row];
       if (correlation != kNoCorrelation) line += "\tcorr=" + std::to_string(correlation);
       line += "\top=" + ref(trace_.launches.op[row]);
-    } else if (category == Category::kCpuOp || category == Category::kUserAnnotation) {
+    } else if (is_op_or_range(category)) {
       print_op(row, category, line);
     }
     std::puts(line.c_str());
@@ -171,8 +171,8 @@ class Dumper {
     for (uint32_t i = 0; i < memory.size(); ++i) {
       std::printf("memory\t%s\t%ld\t%lu\t%ld\t%s\t%s\t%d\t%d\n", track(memory.track[i]).c_str(),
                   memory.time_ns[i], memory.address[i], memory.bytes[i],
-                  number(memory.total_allocated[i], MemoryTable::kMissing).c_str(),
-                  number(memory.total_reserved[i], MemoryTable::kMissing).c_str(), memory.device_type[i],
+                  number(memory.total_allocated[i], kUnknownBytes).c_str(),
+                  number(memory.total_reserved[i], kUnknownBytes).c_str(), memory.device_type[i],
                   memory.device_id[i]);
     }
   }
@@ -233,7 +233,8 @@ int run(int argc, char** argv) {
     return 0;
   }
   const SliceId slice = dumper.slice_at(static_cast<size_t>(args_of));
-  const Result<std::string> text = trace.value()->args->event_text(trace.value()->slices.offset[slice.value]);
+  const Result<std::string> text =
+      trace.value()->args->event_text(trace.value()->slices.source_place[slice.value]);
   std::puts(text.ok() ? text.value().c_str() : text.error().sentence.c_str());
   return text.ok() ? 0 : 2;
 }

@@ -22,7 +22,7 @@ std::string outcome(const std::string& bytes, unsigned threads, size_t chunk_byt
     return trace.error().sentence;
   }
   for (size_t s = 0; s < trace.value()->slices.size() && s < 20; ++s) {
-    CHECK(trace.value()->args->event_text(trace.value()->slices.offset[s]).ok());
+    CHECK(trace.value()->args->event_text(trace.value()->slices.source_place[s]).ok());
   }
   return text_of(*trace.value());
 }

@@ -34,7 +34,7 @@ void use(const Trace& trace) {
   static_cast<void>(examine(trace));
   const size_t slices = std::min<size_t>(trace.slices.size(), 20);
   for (size_t i = 0; trace.args != nullptr && i < slices; ++i) {
-    static_cast<void>(trace.args->event_text(trace.slices.offset[i]).ok());
+    static_cast<void>(trace.args->event_text(trace.slices.source_place[i]).ok());
   }
 }
 

@@ -118,7 +118,7 @@ inline std::string recording_bytes(int steps = 2) {
 inline std::string fingerprint(const Trace& trace) {
   uint64_t sum = trace.event_count;
   const auto add = [&](std::string_view bytes) { sum = sum * 0x9e3779b97f4a7c15 + hash_bytes(bytes); };
-  native::for_each_stored_column(trace, [&](const auto&, const auto& column) {
+  native::for_each_stored_column(trace, [&](const auto&, const auto&, const auto& column) {
     add({reinterpret_cast<const char*>(column.data()), column.size() * sizeof(*column.data())});
   });
   for (uint32_t i = 0; i < trace.strings.size(); ++i) add(trace.strings[StringId(i)]);

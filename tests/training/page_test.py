@@ -34,7 +34,9 @@ def serve(skyline_binary: Path, environment: dict[str, str], tmp_path: Path) -> 
             entry_point.write_text(code)
         command = [skyline_binary, "interactive", entry_point, "--no-open", "--port", "0", "--python", sys.executable]
         settings = environment | {"VIRTUAL_ENV": "", "TMPDIR": str(tmp_path)}
-        process = subprocess.Popen([*command, "--budget", str(budget_s), *options], env=settings, stdout=subprocess.PIPE)
+        process = subprocess.Popen(
+            [*command, "--budget", str(budget_s), *options], env=settings, stdout=subprocess.PIPE
+        )
         started.append(process)
         page = PageClient(first_line(process))
         pages.append(page)

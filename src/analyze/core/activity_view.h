@@ -11,7 +11,7 @@
 
 namespace skyline {
 
-struct ActivityRow {
+struct ActivitySpan {
   int64_t start_ns;
   int64_t end_ns;
   uint32_t activity;  // row of Trace::activities
@@ -23,23 +23,23 @@ class ActivityView {
  public:
   explicit ActivityView(const Trace& trace);
 
-  std::span<const ActivityRow> rows() const& { return rows_; }
-  std::span<const ActivityRow> rows() const&& = delete;  // would not outlive the view
+  std::span<const ActivitySpan> rows() const& { return rows_; }
+  std::span<const ActivitySpan> rows() const&& = delete;  // would not outlive the view
 
   // The time in which at least one of the kept activities runs.
   template <typename Keep>
   IntervalSet covered(Keep keep) const {
     IntervalSet set;
-    for (const ActivityRow& row : rows_) {
+    for (const ActivitySpan& row : rows_) {
       if (keep(row)) set.append(row.start_ns, row.end_ns);
     }
     return set;
   }
   IntervalSet covered() const {
-    return covered([](const ActivityRow&) { return true; });
+    return covered([](const ActivitySpan&) { return true; });
   }
   IntervalSet covered(DeviceClass kind) const {
-    return covered([kind](const ActivityRow& row) { return row.kind == kind; });
+    return covered([kind](const ActivitySpan& row) { return row.kind == kind; });
   }
 
   // First start to last end of the kept activities; also those of no length were seen. 0 without any.
@@ -47,7 +47,7 @@ class ActivityView {
   int64_t window_ns(Keep keep) const {
     bool any = false;
     int64_t first = 0, last = 0;
-    for (const ActivityRow& row : rows_) {
+    for (const ActivitySpan& row : rows_) {
       if (!keep(row)) continue;
       if (!any) first = last = row.start_ns;
       any = true;
@@ -57,7 +57,7 @@ class ActivityView {
   }
 
  private:
-  std::vector<ActivityRow> rows_;
+  std::vector<ActivitySpan> rows_;
 };
 
 }  // namespace skyline

@@ -16,7 +16,7 @@ TEST(ActivityView, StreamsAreMergedByStart) {
   const std::unique_ptr<const Trace> trace = t.freeze();
   const ActivityView view(*trace);
   std::string order;
-  for (const ActivityRow& row : view.rows()) order += trace->strings[row.name];
+  for (const ActivitySpan& row : view.rows()) order += trace->strings[row.name];
   EXPECT_EQ(order, "aecbd");
 }
 
@@ -36,8 +36,8 @@ TEST(ActivityView, WindowCountsActivitiesOfNoLength) {
   t.kernel("a", t.stream(7), 100, 0).kernel("b", t.stream(7), 200, 50).kernel("c", t.stream(20), 900, 0);
   const std::unique_ptr<const Trace> trace = t.freeze();
   const ActivityView view(*trace);
-  EXPECT_EQ(view.window_ns([](const ActivityRow&) { return true; }), 800);
-  EXPECT_EQ(view.window_ns([](const ActivityRow&) { return false; }), 0);
+  EXPECT_EQ(view.window_ns([](const ActivitySpan&) { return true; }), 800);
+  EXPECT_EQ(view.window_ns([](const ActivitySpan&) { return false; }), 0);
   EXPECT_EQ(view.covered().total_ns(), 50);
 }
 
@@ -45,7 +45,7 @@ TEST(ActivityView, NegativeTimesAreTimesToo) {
   TestTrace t;
   t.kernel("a", t.stream(7), -100, 10).kernel("b", t.stream(7), -50, 10);
   const std::unique_ptr<const Trace> trace = t.freeze();
-  EXPECT_EQ(ActivityView(*trace).window_ns([](const ActivityRow&) { return true; }), 60);
+  EXPECT_EQ(ActivityView(*trace).window_ns([](const ActivitySpan&) { return true; }), 60);
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ DeviceClass DeviceClassifier::operator()(uint32_t activity) {
   // MTIA has no category for copies.
   if (category == Category::kDeviceOther && trace_.slice_name(slice).starts_with("dma"))
     return DeviceClass::kCopy;
-  if (trace_.activities.collective[activity] != kNoRow) return DeviceClass::kCommunication;
+  if (trace_.activities.collective[activity].exists()) return DeviceClass::kCommunication;
   if (names_communication_(trace_.slices.name[slice.value])) return DeviceClass::kCommunication;
   return DeviceClass::kCompute;
 }

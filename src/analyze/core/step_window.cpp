@@ -18,8 +18,7 @@ IntervalSet window_of(const Trace& trace, std::optional<int64_t> number) {
 }
 
 bool is_host(Category category) {
-  return category == Category::kCpuOp || category == Category::kUserAnnotation ||
-         category == Category::kPython || is_launch(category);
+  return is_op_or_range(category) || category == Category::kPython || is_launch(category);
 }
 
 // The time that a track spends inside host slices.

@@ -54,19 +54,12 @@ class TestTrace {
   // Where the program stands: lines around come first. `module` runs there.
   StackId stack(StackId around, std::string_view file, std::string_view function, int32_t line,
                 ModuleId module = ModuleId()) {
-    draft().frames.file.push_back(draft().strings.intern(file));
-    draft().frames.function.push_back(draft().strings.intern(function));
-    draft().frames.line.push_back(line);
-    draft().stacks.parent.push_back(around);
-    draft().stacks.frame.push_back(FrameId(static_cast<uint32_t>(draft().frames.size() - 1)));
+    const uint32_t frame = draft().frames.add({.file = text(file), .function = text(function), .line = line});
     if (!module.exists() && around.exists()) module = draft().stacks.module[around.value];
-    draft().stacks.module.push_back(module);
-    return StackId(static_cast<uint32_t>(draft().stacks.size() - 1));
+    return StackId(draft().stacks.add({.parent = around, .frame = FrameId(frame), .module = module}));
   }
   ModuleId module(std::string_view name, std::string_view class_name) {
-    draft().modules.name.push_back(draft().strings.intern(name));
-    draft().modules.class_name.push_back(draft().strings.intern(class_name));
-    return ModuleId(static_cast<uint32_t>(draft().modules.size() - 1));
+    return ModuleId(draft().modules.add({.name = text(name), .class_name = text(class_name)}));
   }
   // Says where the latest op or annotation was called.
   TestTrace& called_from(StackId stack) {
@@ -78,23 +71,18 @@ class TestTrace {
 
   // A parameter of the model; names that share an address are one tensor.
   TestTrace& weight(std::string_view name, std::string_view module, std::string_view dims, uint64_t address) {
-    TensorTable& tensors = draft().tensors;
-    tensors.role.push_back(TensorRole::kWeight);
-    tensors.name.push_back(draft().strings.intern(name));
-    tensors.module.push_back(draft().strings.intern(module));
-    tensors.dims.push_back(draft().strings.intern(dims));
-    tensors.address.push_back(address);
-    tensors.bytes.push_back(-1);
-    tensors.time_ns.push_back(0);
+    draft().tensors.add({.role = TensorRole::kWeight,
+                         .name = text(name),
+                         .module = text(module),
+                         .dims = text(dims),
+                         .address = address,
+                         .bytes = -1});
     return *this;
   }
 
   TestTrace& python(std::string_view name, TrackId track, int64_t start, int64_t dur) {
     PythonTable& pythons = draft().pythons;
-    pythons.slice.push_back(slice(Category::kPython, name, track, start, dur, pythons.size()));
-    pythons.python_id.push_back(-1);
-    pythons.parent_id.push_back(-1);
-    pythons.module_id.push_back(-1);
+    pythons.add({.slice = slice(Category::kPython, name, track, start, dur, pythons.size())});
     return *this;
   }
 
@@ -107,9 +95,9 @@ class TestTrace {
   TestTrace& launch(TrackId track, int64_t start, int64_t dur, uint64_t correlation, uint64_t external_id = 0,
                     std::string_view name = "cudaLaunchKernel") {
     LaunchTable& launches = draft().launches;
-    launches.slice.push_back(slice(Category::kRuntime, name, track, start, dur, launches.size()));
-    launches.correlation.push_back(correlation);
-    launches.external_id.push_back(external_id);
+    launches.add({.slice = slice(Category::kRuntime, name, track, start, dur, launches.size()),
+                  .correlation = correlation,
+                  .external_id = external_id});
     return *this;
   }
 
@@ -120,39 +108,22 @@ class TestTrace {
   TestTrace& activity(Category category, std::string_view name, TrackId track, int64_t start, int64_t dur,
                       uint64_t correlation = kNoCorrelation) {
     ActivityTable& activities = draft().activities;
-    activities.slice.push_back(slice(category, name, track, start, dur, activities.size()));
-    activities.correlation.push_back(correlation);
-    activities.device.push_back(places_[track].device);
-    activities.stream.push_back(places_[track].stream);
-    activities.bytes.push_back(-1);
-    activities.collective.push_back(kNoRow);
+    activities.add({.slice = slice(category, name, track, start, dur, activities.size()),
+                    .correlation = correlation,
+                    .device = places_[track].device,
+                    .stream = places_[track].stream});
     return *this;
   }
   // Says of the latest activity that it belongs to a collective.
   TestTrace& collective(std::string_view name) {
-    CollectiveTable& collectives = draft().collectives;
-    draft().activities.collective.back() = static_cast<uint32_t>(collectives.size());
-    collectives.slice.push_back(draft().activities.slice.back());
-    collectives.name.push_back(draft().strings.intern(name));
-    collectives.dtype.push_back(StringId());
-    collectives.group_name.push_back(StringId());
-    collectives.group_ranks.push_back(StringId());
-    collectives.in_elements.push_back(-1);
-    collectives.out_elements.push_back(-1);
-    collectives.group_size.push_back(-1);
+    ActivityTable& activities = draft().activities;
+    activities.collective.back() =
+        CollectiveId(draft().collectives.add({.slice = activities.slice.back(), .name = text(name)}));
     return *this;
   }
 
   TestTrace& memory(TrackId track, int64_t time, int64_t bytes, int32_t device_type) {
-    MemoryTable& memory = draft().memory;
-    memory.time_ns.push_back(time);
-    memory.track.push_back(track);
-    memory.address.push_back(0);
-    memory.bytes.push_back(bytes);
-    memory.total_allocated.push_back(MemoryTable::kMissing);
-    memory.total_reserved.push_back(MemoryTable::kMissing);
-    memory.device_type.push_back(device_type);
-    memory.device_id.push_back(-1);
+    draft().memory.add({.time_ns = time, .track = track, .bytes = bytes, .device_type = device_type});
     return *this;
   }
 
@@ -188,12 +159,8 @@ class TestTrace {
   TestTrace& range(Category category, std::string_view name, TrackId track, int64_t start, int64_t dur,
                    std::string_view dims) {
     OpTable& ops = draft().ops;
-    ops.slice.push_back(slice(category, name, track, start, dur, ops.size()));
-    ops.external_id.push_back(0);
-    ops.sequence.push_back(-1);
-    ops.fwd_thread.push_back(0);
-    ops.input_dims.push_back(dims.empty() ? StringId() : draft().strings.intern(dims));
-    ops.input_types.push_back(StringId());
+    ops.add({.slice = slice(category, name, track, start, dur, ops.size()),
+             .input_dims = dims.empty() ? StringId() : text(dims)});
     return *this;
   }
 
@@ -207,16 +174,16 @@ class TestTrace {
 
   SliceId slice(Category category, std::string_view name, TrackId track, int64_t start, int64_t dur,
                 size_t detail) {
-    SliceTable& slices = draft().slices;
-    slices.start_ns.push_back(start);
-    slices.dur_ns.push_back(dur);
-    slices.name.push_back(draft().strings.intern(name));
-    slices.track.push_back(track);
-    slices.category.push_back(category);
-    slices.detail.push_back(static_cast<uint32_t>(detail));
-    slices.offset.push_back(slices.size());
-    return SliceId(static_cast<uint32_t>(slices.size() - 1));
+    return SliceId(draft().slices.add({.start_ns = start,
+                                       .dur_ns = dur,
+                                       .name = text(name),
+                                       .track = track,
+                                       .category = category,
+                                       .detail = static_cast<uint32_t>(detail),
+                                       .source_place = draft().slices.size()}));
   }
+
+  StringId text(std::string_view of) { return draft().strings.intern(of); }
 
   TraceBuilder builder_;
   std::map<std::pair<std::string, std::string>, TrackId> tracks_;

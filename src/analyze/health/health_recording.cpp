@@ -89,7 +89,7 @@ void check_rank_metadata(const HealthInput& in, HealthItems& out) {
   PerName<bool> is_collective(trace.strings, names_collective);
   auto count = std::count_if(trace.ops.slice.begin(), trace.ops.slice.end(),
                              [&](SliceId slice) { return is_collective(trace.slices.name[slice.value]); });
-  for (const ActivityRow& row : in.view.rows()) count += row.kind == DeviceClass::kCommunication;
+  for (const ActivitySpan& row : in.view.rows()) count += row.kind == DeviceClass::kCommunication;
   if (count == 0) return;
   out.push_back({"metadata.rank", HealthLevel::kNote, count,
                  "The file shows communication but does not say which rank it is.",

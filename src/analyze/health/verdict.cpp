@@ -36,7 +36,7 @@ Interval host_extent(const Trace& trace) {
 bool clocks_are_disjoint(const Trace& trace, const ActivityView& view) {
   const Interval host = host_extent(trace);
   return !view.rows().empty() &&
-         std::all_of(view.rows().begin(), view.rows().end(), [&](const ActivityRow& row) {
+         std::all_of(view.rows().begin(), view.rows().end(), [&](const ActivitySpan& row) {
            return row.end_ns < host.start_ns || row.start_ns > host.end_ns;
          });
 }
@@ -57,7 +57,7 @@ std::string why_not(const Trace& trace, const ActivityView& view, int64_t judged
                        shorten(trace.losses[Loss::kUnknownCategory].detail, 45));
   }
   if (!has_host_events(trace)) {
-    const int64_t window = view.window_ns([](const ActivityRow&) { return true; });
+    const int64_t window = view.window_ns([](const ActivitySpan&) { return true; });
     if (window == 0) return "nothing was recorded on the host.";
     return fmt::format(
         "nothing was recorded on the host, so idle time has no cause; the device is busy {} %.",

@@ -51,7 +51,7 @@ class BlockMatcher {
  private:
   void take_total_before(uint32_t row, int64_t bytes) {
     const int64_t total = trace_.memory.total_allocated[row];
-    if (total != MemoryTable::kMissing) memory_.older_at_start = std::max<int64_t>(0, minus(total, bytes));
+    if (total != kUnknownBytes) memory_.older_at_start = std::max<int64_t>(0, minus(total, bytes));
   }
 
   void allocate(uint32_t row, uint64_t address, int64_t bytes) {

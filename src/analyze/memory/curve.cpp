@@ -22,7 +22,7 @@ MemoryCurves::DeviceCurve stair_of(const Trace& trace, const DeviceMemory& memor
       stair.peak_bytes = bytes;
       stair.peak_ns = time;
     }
-    if (trace.memory.total_reserved[row] == MemoryTable::kMissing) continue;
+    if (trace.memory.total_reserved[row] == kUnknownBytes) continue;
     has_reserved |= trace.memory.total_reserved[row] != 0;
     stair.reserved_time_ns.push_back(time);
     stair.reserved.push_back(trace.memory.total_reserved[row]);

@@ -11,10 +11,6 @@ constexpr int kMostAncestors = 512;
 
 constexpr std::string_view kOptimizerRange = "Optimizer.";
 
-bool is_range_or_op(Category category) {
-  return category == Category::kCpuOp || category == Category::kUserAnnotation;
-}
-
 }  // namespace
 
 BlockOrigin origin_of(const Trace& trace, uint32_t innermost) {
@@ -24,7 +20,7 @@ BlockOrigin origin_of(const Trace& trace, uint32_t innermost) {
   SliceId slice = trace.ops.slice[innermost];
   for (int i = 0; i < kMostAncestors && slice.exists(); ++i, slice = trace.slices.parent[slice.value]) {
     const Category category = trace.category(slice);
-    if (!is_range_or_op(category)) continue;
+    if (!is_op_or_range(category)) continue;
     const uint32_t row = trace.slices.detail[slice.value];
     if (trace.slice_name(slice).starts_with(kOptimizerRange)) {
       in_optimizer = true;

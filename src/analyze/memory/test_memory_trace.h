@@ -40,31 +40,19 @@ class MemoryTestTrace : public TestTrace {
   }
   MemoryTestTrace& tensor(TensorRole role, std::string_view name, std::string_view module, uint64_t address,
                           int64_t time) {
-    TensorTable& tensors = draft().tensors;
-    tensors.role.push_back(role);
-    tensors.name.push_back(draft().strings.intern(name));
-    tensors.module.push_back(draft().strings.intern(module));
-    tensors.dims.push_back(StringId());
-    tensors.address.push_back(address);
-    tensors.bytes.push_back(0);
-    tensors.time_ns.push_back(time);
+    draft().tensors.add({.role = role,
+                         .name = draft().strings.intern(name),
+                         .module = draft().strings.intern(module),
+                         .address = address,
+                         .time_ns = time});
     return *this;
   }
 
-  ModuleId module(std::string_view name, std::string_view class_name) {
-    draft().modules.name.push_back(draft().strings.intern(name));
-    draft().modules.class_name.push_back(draft().strings.intern(class_name));
-    return ModuleId(static_cast<uint32_t>(draft().modules.size() - 1));
-  }
   // A line of code below `parent`, running in `module`.
   StackId line(StackId parent, std::string_view file, int32_t number, ModuleId module = {}) {
-    draft().frames.file.push_back(draft().strings.intern(file));
-    draft().frames.function.push_back(draft().strings.intern("f"));
-    draft().frames.line.push_back(number);
-    draft().stacks.parent.push_back(parent);
-    draft().stacks.frame.push_back(FrameId(static_cast<uint32_t>(draft().frames.size() - 1)));
-    draft().stacks.module.push_back(module);
-    return StackId(static_cast<uint32_t>(draft().stacks.size() - 1));
+    const uint32_t frame = draft().frames.add(
+        {.file = draft().strings.intern(file), .function = draft().strings.intern("f"), .line = number});
+    return StackId(draft().stacks.add({.parent = parent, .frame = FrameId(frame), .module = module}));
   }
   // Gives the latest op its stack.
   MemoryTestTrace& at(StackId stack) {

@@ -53,10 +53,6 @@ std::vector<uint32_t> forward_rows(const Trace& trace) {
   return forward;
 }
 
-bool is_op(Category category) {
-  return category == Category::kCpuOp || category == Category::kUserAnnotation;
-}
-
 }  // namespace
 
 FrameTree::FrameTree(const Trace& trace) : of_op_(trace.ops.size(), PlaceTree::kRoot) {
@@ -94,7 +90,7 @@ void FrameTree::place_by_frames(const Trace& trace) {
     const SliceId parent = trace.slices.parent[s];
     if (parent.exists()) around[s] = around[parent.value];
     const uint32_t detail = trace.slices.detail[s];
-    const bool has_row = is_op(trace.slices.category[s]) && detail != kNoRow;
+    const bool has_row = is_op_or_range(trace.slices.category[s]) && detail != kNoRow;
     if (has_row && forward[detail] != kNoRow) around[s].backward = detail;
     if (trace.slices.category[s] != Category::kPython) continue;
     const StringId name = trace.slices.name[s];

@@ -114,10 +114,7 @@ class Placer {
       here.recomputes |= is_module || names_checkpoint_frame(trace_.strings[name]);
     }
   }
-  bool is_op_slice(uint32_t slice) const {
-    const Category category = trace_.slices.category[slice];
-    return category == Category::kCpuOp || category == Category::kUserAnnotation;
-  }
+  bool is_op_slice(uint32_t slice) const { return is_op_or_range(trace_.slices.category[slice]); }
 
   OpPlace place(uint32_t row) {
     const uint32_t around = to_.around[row];

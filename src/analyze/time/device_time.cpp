@@ -14,7 +14,7 @@ std::vector<Figure> device_time(const Trace& trace, const ActivityView& view) {
   const IntervalSet compute = view.covered(DeviceClass::kCompute);
   const IntervalSet communication = view.covered(DeviceClass::kCommunication);
   const IntervalSet copy = view.covered(DeviceClass::kCopy);
-  const int64_t window = view.window_ns([](const ActivityRow&) { return true; });
+  const int64_t window = view.window_ns([](const ActivitySpan&) { return true; });
   const int64_t busy = view.covered().total_ns();
   const int64_t exposed_communication = subtract(communication, compute).total_ns();
   const int64_t exposed_copy = subtract(copy, unite(compute, communication)).total_ns();

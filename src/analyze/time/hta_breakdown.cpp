@@ -56,13 +56,13 @@ HtaClass hta_class(std::string_view name) {
 
 std::vector<Figure> hta_breakdown(const Trace& trace, const ActivityView& view) {
   const std::optional<int64_t> cut = start_of_last_step(trace);
-  const auto is_kept = [&](const ActivityRow& row) {
+  const auto is_kept = [&](const ActivitySpan& row) {
     const SliceId launch = trace.activities.launch[row.activity];
     return !cut || (launch.exists() && trace.slices.start_ns[launch.value] < *cut);
   };
   PerName<HtaClass> class_of(trace.strings, hta_class);
   const auto is_kept_and = [&](HtaClass kind) {
-    return [&, kind](const ActivityRow& row) { return is_kept(row) && class_of(row.name) == kind; };
+    return [&, kind](const ActivitySpan& row) { return is_kept(row) && class_of(row.name) == kind; };
   };
 
   const auto kernels = std::count_if(view.rows().begin(), view.rows().end(), is_kept);

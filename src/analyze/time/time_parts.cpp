@@ -56,7 +56,7 @@ IntervalSet fetch_time(const Trace& trace) {
 
 TimeParts::TimeParts(const Trace& trace, const ActivityView& view) {
   const IntervalSet claims[] = {
-      view.covered([](const ActivityRow& row) {
+      view.covered([](const ActivitySpan& row) {
         return row.kind == DeviceClass::kCompute || row.kind == DeviceClass::kSet;
       }),
       view.covered(DeviceClass::kCommunication),

@@ -20,20 +20,20 @@ bool contains_nccl(std::string_view name) {
 
 std::vector<Figure> tracelens_timeline(const Trace& trace, const ActivityView& view) {
   PerName<bool> has_nccl(trace.strings, contains_nccl);
-  const auto is_linked = [&](const ActivityRow& row) {
+  const auto is_linked = [&](const ActivitySpan& row) {
     return trace.activities.launch[row.activity].exists();
   };
-  const auto is_copy = [&](const ActivityRow& row) {
+  const auto is_copy = [&](const ActivitySpan& row) {
     return trace.category(trace.activities.slice[row.activity]) == Category::kMemcpy;
   };
 
   const IntervalSet busy = view.covered(is_linked);
   const IntervalSet copy =
-      view.covered([&](const ActivityRow& row) { return is_linked(row) && is_copy(row); });
+      view.covered([&](const ActivitySpan& row) { return is_linked(row) && is_copy(row); });
   const IntervalSet comm = view.covered(
-      [&](const ActivityRow& row) { return is_linked(row) && !is_copy(row) && has_nccl(row.name); });
+      [&](const ActivitySpan& row) { return is_linked(row) && !is_copy(row) && has_nccl(row.name); });
   const IntervalSet compute = view.covered(
-      [&](const ActivityRow& row) { return is_linked(row) && !is_copy(row) && !has_nccl(row.name); });
+      [&](const ActivitySpan& row) { return is_linked(row) && !is_copy(row) && !has_nccl(row.name); });
   const int64_t window = view.window_ns(is_linked);
 
   return make_figures(kTracelensFigures, {

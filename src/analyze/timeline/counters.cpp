@@ -47,7 +47,7 @@ Samples allocated(const Trace& trace, const DeviceMemory& memory) {
     }
     const uint32_t row = memory.events[event];
     int64_t bytes = trace.memory.total_allocated[row];
-    if (bytes == MemoryTable::kMissing) {
+    if (bytes == kUnknownBytes) {
       const int64_t older =
           std::max<int64_t>({0, minus(memory.older_at_start, released_bytes), minus(later, released_bytes)});
       bytes = plus(memory.live_bytes[event], older);
@@ -61,7 +61,7 @@ Samples reserved(const Trace& trace, const DeviceMemory& memory) {
   Samples samples;
   for (const uint32_t row : memory.events) {
     const int64_t bytes = trace.memory.total_reserved[row];
-    if (bytes == MemoryTable::kMissing) continue;
+    if (bytes == kUnknownBytes) continue;
     samples.push_back({minus(trace.memory.time_ns[row], trace.first_ns), static_cast<double>(bytes)});
   }
   // On the CPU torch says 0 throughout: nothing is known, so nothing is shown.

@@ -5,13 +5,7 @@
 #include "analyze/core/per_name.h"
 
 namespace skyline {
-namespace {
-
-bool is_range(Category category) {
-  return category == Category::kCpuOp || category == Category::kUserAnnotation;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 std::string_view TimelineKinds::name(uint8_t kind) {
   return kind == kCommunication ? name_of(DeviceClass::kCommunication) : kCategories[kind].name;
@@ -27,7 +21,7 @@ TimelineKinds::TimelineKinds(const Trace& trace)
   PerName<bool> is_collective(trace.strings, names_collective);
   for (size_t slice = 0; slice < trace.slices.size(); ++slice) {
     const StringId name = trace.slices.name[slice];
-    if (name.exists() && is_range(trace.slices.category[slice]) && is_collective(name))
+    if (name.exists() && is_op_or_range(trace.slices.category[slice]) && is_collective(name))
       on_host_[name.value] = true;
   }
 }
@@ -35,9 +29,9 @@ TimelineKinds::TimelineKinds(const Trace& trace)
 uint8_t TimelineKinds::of(Category category, StringId name) const {
   const auto plain = static_cast<uint8_t>(category);
   if (!name.exists()) return plain;
-  const bool communicates = kCategories[plain].is_activity ? on_device_[name.value]
-                            : is_range(category)           ? on_host_[name.value]
-                                                           : false;
+  const bool communicates = is_activity(kCategories[plain].category) ? on_device_[name.value]
+                            : is_op_or_range(category)               ? on_host_[name.value]
+                                                                     : false;
   return communicates ? kCommunication : plain;
 }
 

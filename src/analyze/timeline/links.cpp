@@ -28,7 +28,7 @@ std::vector<TimelineFlow> TimelineLinks::flows(SliceId slice) const {
   std::vector<TimelineFlow> flows;
   const Category category = trace_.category(slice);
   const uint32_t row = trace_.slices.detail[slice.value];
-  if (category == Category::kCpuOp || category == Category::kUserAnnotation) {
+  if (is_op_or_range(category)) {
     add_op(slice, flows);
   } else if (is_launch(category)) {
     if (trace_.launches.op[row].exists()) flows.push_back({FlowKind::kOp, trace_.launches.op[row]});

@@ -46,7 +46,7 @@ SliceId host_slice(const Trace& trace, SliceId slice) {
 SliceId operator_at(const Trace& trace, SliceId host) {
   if (!host.exists()) return host;
   const Category category = trace.category(host);
-  if (category == Category::kCpuOp || category == Category::kUserAnnotation) return host;
+  if (is_op_or_range(category)) return host;
   if (is_launch(category)) return trace.launches.op[trace.slices.detail[host.value]];
   return SliceId();
 }
@@ -117,7 +117,7 @@ void add_facts(const Trace& trace, SliceId slice, SliceAbout& about) {
   const auto number = [&](std::string_view name, auto value) {
     about.facts.emplace_back(name, std::to_string(value));
   };
-  if (category == Category::kCpuOp || category == Category::kUserAnnotation) {
+  if (is_op_or_range(category)) {
     const OpTable& ops = trace.ops;
     if (ops.input_dims[row].exists())
       about.facts.emplace_back("Input Dims", trace.strings[ops.input_dims[row]]);

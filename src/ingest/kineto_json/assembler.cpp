@@ -9,11 +9,6 @@ namespace {
 
 uint64_t pair_key(StringId a, StringId b) { return static_cast<uint64_t>(a.value) << 32 | b.value; }
 
-template <typename T>
-void append_column(Column<T>& to, const Column<T>& from) {
-  std::copy(from.begin(), from.end(), to.extend_uninitialized(from.size()));
-}
-
 template <typename T, typename Translate>
 void append_column(Column<T>& to, const Column<T>& from, Translate translate) {
   T* target = to.extend_uninitialized(from.size());
@@ -25,9 +20,9 @@ void append_column(Column<T>& to, const Column<T>& from, Translate translate) {
 void Assembler::append(const Batch& batch) {
   translate_strings(batch);
   translate_tracks(batch);
-  append_details(batch);
-  append_slices(batch);
-  append_instants(batch);
+  append_tables(batch);
+  append_flows(batch);
+  append_metadata(batch);
   append_counts(batch);
   builder_.draft.event_count += batch.event_count;
   builder_.draft.losses.merge(batch.losses);
@@ -56,103 +51,75 @@ void Assembler::translate_tracks(const Batch& batch) {
   }
 }
 
-void Assembler::append_slices(const Batch& batch) {
-  SliceTable& to = builder_.draft.slices;
-  const SliceTable& from = batch.slices;
-  append_column(to.start_ns, from.start_ns);
-  append_column(to.dur_ns, from.dur_ns);
-  append_column(to.name, from.name, [&](StringId id) { return strings_[id.value]; });
-  append_column(to.track, from.track, [&](TrackId id) { return tracks_[id.value]; });
-  append_column(to.category, from.category);
-  append_column(to.offset, from.offset);
-}
+// From ids of the batch to ids of the trace; whatever is no id stays what it is.
+class Assembler::Translation {
+ public:
+  explicit Translation(const Assembler& assembler)
+      : assembler_(assembler),
+        slices_(static_cast<uint32_t>(draft().slices.size())),
+        collectives_(static_cast<uint32_t>(draft().collectives.size())),
+        details_{0, static_cast<uint32_t>(draft().ops.size()), static_cast<uint32_t>(draft().pythons.size()),
+                 static_cast<uint32_t>(draft().launches.size()),
+                 static_cast<uint32_t>(draft().activities.size())} {}
 
-void Assembler::append_details(const Batch& batch) {
-  Trace& draft = builder_.draft;
-  const auto text = [&](StringId id) { return global(id); };
-  const auto first_slice = static_cast<uint32_t>(draft.slices.size());
-  const auto slice = [&](SliceId id) { return SliceId(id.value + first_slice); };
-
-  // A slice's detail is a row of the table for its category, which moves by that table's length.
-  const auto ops = static_cast<uint32_t>(draft.ops.size()),
-             pythons = static_cast<uint32_t>(draft.pythons.size());
-  const auto launches = static_cast<uint32_t>(draft.launches.size());
-  const auto activities = static_cast<uint32_t>(draft.activities.size());
-  uint32_t* detail = draft.slices.detail.extend_uninitialized(batch.slices.size());
-  for (size_t i = 0; i < batch.slices.size(); ++i) {
-    const Category category = batch.slices.category[i];
-    const uint32_t row = batch.slices.detail[i];
-    if (row == kNoRow) {
-      detail[i] = kNoRow;
-    } else if (is_activity(category)) {
-      detail[i] = row + activities;
-    } else if (is_launch(category)) {
-      detail[i] = row + launches;
-    } else {
-      detail[i] = row + (category == Category::kPython ? pythons : ops);
-    }
+  template <typename T>
+  T operator()(T value) const {
+    return value;
+  }
+  StringId operator()(StringId id) const { return assembler_.global(id); }
+  TrackId operator()(TrackId id) const { return assembler_.tracks_[id.value]; }
+  SliceId operator()(SliceId id) const { return SliceId(id.value + slices_); }
+  CollectiveId operator()(CollectiveId id) const {
+    return id.exists() ? CollectiveId(id.value + collectives_) : CollectiveId();
   }
 
-  append_column(draft.ops.slice, batch.ops.slice, slice);
-  append_column(draft.ops.external_id, batch.ops.external_id);
-  append_column(draft.ops.sequence, batch.ops.sequence);
-  append_column(draft.ops.fwd_thread, batch.ops.fwd_thread);
-  append_column(draft.ops.input_dims, batch.ops.input_dims, text);
-  append_column(draft.ops.input_types, batch.ops.input_types, text);
+  // A slice's detail is a row of the table for its category, which moves by that table's length.
+  uint32_t detail(Category category, uint32_t row) const {
+    return row == kNoRow ? kNoRow : row + details_[static_cast<size_t>(detail_of(category))];
+  }
 
-  append_column(draft.pythons.slice, batch.pythons.slice, slice);
-  append_column(draft.pythons.python_id, batch.pythons.python_id);
-  append_column(draft.pythons.parent_id, batch.pythons.parent_id);
-  append_column(draft.pythons.module_id, batch.pythons.module_id);
+ private:
+  const Trace& draft() const { return assembler_.builder_.draft; }
 
-  append_column(draft.launches.slice, batch.launches.slice, slice);
-  append_column(draft.launches.correlation, batch.launches.correlation);
-  append_column(draft.launches.external_id, batch.launches.external_id);
+  const Assembler& assembler_;
+  const uint32_t slices_, collectives_;
+  const uint32_t details_[5];  // by DetailTable
+};
 
-  const auto collectives = static_cast<uint32_t>(draft.collectives.size());
-  append_column(draft.activities.slice, batch.activities.slice, slice);
-  append_column(draft.activities.correlation, batch.activities.correlation);
-  append_column(draft.activities.device, batch.activities.device);
-  append_column(draft.activities.stream, batch.activities.stream);
-  append_column(draft.activities.bytes, batch.activities.bytes);
-  append_column(draft.activities.collective, batch.activities.collective,
-                [&](uint32_t row) { return row == kNoRow ? kNoRow : row + collectives; });
-
-  append_column(draft.collectives.slice, batch.collectives.slice, slice);
-  append_column(draft.collectives.name, batch.collectives.name, text);
-  append_column(draft.collectives.dtype, batch.collectives.dtype, text);
-  append_column(draft.collectives.group_name, batch.collectives.group_name, text);
-  append_column(draft.collectives.group_ranks, batch.collectives.group_ranks, text);
-  append_column(draft.collectives.in_elements, batch.collectives.in_elements);
-  append_column(draft.collectives.out_elements, batch.collectives.out_elements);
-  append_column(draft.collectives.group_size, batch.collectives.group_size);
+void Assembler::append_tables(const Batch& batch) {
+  Trace& draft = builder_.draft;
+  const Translation translate(*this);
+  const size_t first = draft.slices.size();
+  const auto append = [&]<typename Table>(Table& to, const Table& from) {
+    Table::for_each_column(
+        [&](const auto& spec, auto& target, const auto& source) {
+          if (spec.filled == Filled::kRead) append_column(target, source, translate);
+        },
+        to, from);
+  };
+  append(draft.slices, batch.slices);
+  append(draft.ops, batch.ops);
+  append(draft.pythons, batch.pythons);
+  append(draft.launches, batch.launches);
+  append(draft.activities, batch.activities);
+  append(draft.collectives, batch.collectives);
+  append(draft.memory, batch.memory);
+  append(draft.counters, batch.counters);
+  for (size_t i = first; i < draft.slices.size(); ++i) {
+    draft.slices.detail[i] = translate.detail(draft.slices.category[i], draft.slices.detail[i]);
+  }
 }
 
-void Assembler::append_instants(const Batch& batch) {
-  Trace& draft = builder_.draft;
-  const auto text = [&](StringId id) { return global(id); };
-  const auto track = [&](TrackId id) { return tracks_[id.value]; };
-  append_column(draft.memory.time_ns, batch.memory.time_ns);
-  append_column(draft.memory.track, batch.memory.track, track);
-  append_column(draft.memory.address, batch.memory.address);
-  append_column(draft.memory.bytes, batch.memory.bytes);
-  append_column(draft.memory.total_allocated, batch.memory.total_allocated);
-  append_column(draft.memory.total_reserved, batch.memory.total_reserved);
-  append_column(draft.memory.device_type, batch.memory.device_type);
-  append_column(draft.memory.device_id, batch.memory.device_id);
-
-  append_column(draft.counters.time_ns, batch.counters.time_ns);
-  append_column(draft.counters.track, batch.counters.track, track);
-  append_column(draft.counters.name, batch.counters.name, text);
-  append_column(draft.counters.key, batch.counters.key, text);
-  append_column(draft.counters.value, batch.counters.value);
-
+void Assembler::append_flows(const Batch& batch) {
   append_column(builder_.forward_backward, batch.flows, [&](FlowEnd end) {
-    return FlowEnd{end.id, end.time_ns, track(end.track), end.is_start};
+    return FlowEnd{end.id, end.time_ns, tracks_[end.track.value], end.is_start};
   });
+}
 
+void Assembler::append_metadata(const Batch& batch) {
+  Trace& draft = builder_.draft;
   for (const MetadataRow& row : batch.metadata) {
-    const TrackId id = track(row.track);
+    const TrackId id = tracks_[row.track.value];
     const StringId process = draft.tracks[id.value].process;
     switch (row.kind) {
       case MetadataKind::kProcessName:

@@ -18,11 +18,13 @@ class Assembler {
   void finish();
 
  private:
+  class Translation;
+
   void translate_strings(const Batch& batch);
   void translate_tracks(const Batch& batch);
-  void append_slices(const Batch& batch);
-  void append_details(const Batch& batch);
-  void append_instants(const Batch& batch);
+  void append_tables(const Batch& batch);
+  void append_flows(const Batch& batch);
+  void append_metadata(const Batch& batch);
   void append_counts(const Batch& batch);
   void name_unknown_categories();
 

@@ -16,11 +16,6 @@ constexpr uint64_t kFree = UINT64_MAX;
 constexpr uint32_t kNoWord = UINT32_MAX;
 constexpr int64_t kEarliest = -(int64_t{1} << 61), kLongest = int64_t{1} << 53;
 
-template <typename... Columns>
-void clear_all(Columns&... columns) {
-  (columns.clear(), ...);
-}
-
 bool is_forward_backward(std::string_view category) {
   return stands_for(category, "fwdbwd") ||
          stands_for(category, "forward_backward");  // the latter up to torch 1.11
@@ -30,21 +25,10 @@ bool is_forward_backward(std::string_view category) {
 
 void Batch::clear() {
   strings.clear();
-  SliceTable& s = slices;
-  clear_all(s.start_ns, s.dur_ns, s.name, s.track, s.category, s.detail, s.offset);
-  clear_all(ops.slice, ops.external_id, ops.sequence, ops.fwd_thread, ops.input_dims, ops.input_types);
-  clear_all(pythons.slice, pythons.python_id, pythons.parent_id, pythons.module_id);
-  clear_all(launches.slice, launches.correlation, launches.external_id);
-  ActivityTable& a = activities;
-  clear_all(a.slice, a.correlation, a.device, a.stream, a.bytes, a.collective);
-  CollectiveTable& c = collectives;
-  clear_all(c.slice, c.name, c.dtype, c.group_name, c.group_ranks, c.in_elements, c.out_elements,
-            c.group_size);
-  MemoryTable& m = memory;
-  clear_all(m.time_ns, m.track, m.address, m.bytes, m.total_allocated, m.total_reserved, m.device_type,
-            m.device_id);
-  clear_all(counters.time_ns, counters.track, counters.name, counters.key, counters.value);
-  clear_all(flows, metadata, phase_counts);
+  clear_tables(slices, ops, pythons, launches, activities, collectives, memory, counters);
+  flows.clear();
+  metadata.clear();
+  phase_counts.clear();
   losses = LossCounts();
   event_count = 0;
   repaired_texts.clear();
@@ -161,73 +145,52 @@ void Batch::add_slice(const RawEvent& event, Category category, uint64_t offset)
   if (event.duration == Seen::kNo) return losses.add(Loss::kNoDuration, offset);
   if (event.duration_ns < 0) return losses.add(Loss::kNegativeDuration, offset);
   const SliceId slice(static_cast<uint32_t>(slices.size()));
-  slices.start_ns.push_back(event.time_ns);
-  slices.dur_ns.push_back(event.duration_ns);
-  slices.name.push_back(text(event.name, offset));
-  slices.track.push_back(track_of(event, offset));
-  slices.category.push_back(category);
-  slices.offset.push_back(offset);
-  const uint32_t collective = event.args.has_collective ? add_collective(event.args, slice, offset) : kNoRow;
-  switch (category) {
-    case Category::kCpuOp:
-    case Category::kUserAnnotation:
-      slices.detail.push_back(static_cast<uint32_t>(ops.size()));
-      return add_op(event.args, slice);
-    case Category::kPython:
-      slices.detail.push_back(static_cast<uint32_t>(pythons.size()));
-      return add_python(event.args, slice);
-    case Category::kRuntime:
-    case Category::kDriver:
-      slices.detail.push_back(static_cast<uint32_t>(launches.size()));
-      return add_launch(event.args, slice);
-    case Category::kKernel:
-    case Category::kMemcpy:
-    case Category::kMemset:
-    case Category::kDeviceOther:
-      slices.detail.push_back(static_cast<uint32_t>(activities.size()));
-      return add_activity(event.args, slice, collective);
-    default:
-      slices.detail.push_back(kNoRow);
+  slices.add({.start_ns = event.time_ns,
+              .dur_ns = event.duration_ns,
+              .name = text(event.name, offset),
+              .track = track_of(event, offset),
+              .category = category,
+              .source_place = offset});
+  const CollectiveId collective =
+      event.args.has_collective ? add_collective(event.args, slice, offset) : CollectiveId();
+  slices.detail.back() = add_detail(event.args, category, slice, collective);
+}
+
+uint32_t Batch::add_detail(const RawArgs& args, Category category, SliceId slice, CollectiveId collective) {
+  switch (detail_of(category)) {
+    case DetailTable::kOps:
+      return ops.add({.slice = slice,
+                      .external_id = args.external_id,
+                      .sequence = args.sequence,
+                      .fwd_thread = static_cast<uint32_t>(std::min<uint64_t>(args.fwd_thread, UINT32_MAX)),
+                      .input_dims = json(args.input_dims),
+                      .input_types = json(args.input_types)});
+    case DetailTable::kPythons:
+      return pythons.add({.slice = slice,
+                          .python_id = args.python_id,
+                          .parent_id = args.python_parent_id,
+                          .module_id = args.python_module_id});
+    case DetailTable::kLaunches:
+      return launches.add({.slice = slice, .correlation = args.correlation, .external_id = args.external_id});
+    case DetailTable::kActivities:
+      return activities.add({.slice = slice,
+                             .correlation = args.correlation,
+                             .device = args.device,
+                             .stream = args.stream,
+                             .bytes = args.copy_bytes,
+                             .collective = collective});
+    case DetailTable::kNone:
+      break;
   }
+  return kNoRow;
 }
 
-void Batch::add_op(const RawArgs& args, SliceId slice) {
-  ops.slice.push_back(slice);
-  ops.external_id.push_back(args.external_id);
-  ops.sequence.push_back(args.sequence);
-  ops.fwd_thread.push_back(static_cast<uint32_t>(std::min<uint64_t>(args.fwd_thread, UINT32_MAX)));
-  const auto json = [&](std::string_view value) {
-    return value.empty() ? StringId() : strings.intern(value, LocalPool::Form::kJson);
-  };
-  ops.input_dims.push_back(json(args.input_dims));
-  ops.input_types.push_back(json(args.input_types));
+StringId Batch::json(std::string_view value) {
+  return value.empty() ? StringId() : strings.intern(value, LocalPool::Form::kJson);
 }
 
-void Batch::add_python(const RawArgs& args, SliceId slice) {
-  pythons.slice.push_back(slice);
-  pythons.python_id.push_back(args.python_id);
-  pythons.parent_id.push_back(args.python_parent_id);
-  pythons.module_id.push_back(args.python_module_id);
-}
-
-void Batch::add_launch(const RawArgs& args, SliceId slice) {
-  launches.slice.push_back(slice);
-  launches.correlation.push_back(args.correlation);
-  launches.external_id.push_back(args.external_id);
-}
-
-void Batch::add_activity(const RawArgs& args, SliceId slice, uint32_t collective) {
-  activities.slice.push_back(slice);
-  activities.correlation.push_back(args.correlation);
-  activities.device.push_back(args.device);
-  activities.stream.push_back(args.stream);
-  activities.bytes.push_back(args.copy_bytes);
-  activities.collective.push_back(collective);
-}
-
-uint32_t Batch::add_collective(const RawArgs& args, SliceId slice, uint64_t offset) {
-  StringId name, dtype, group_name, group_ranks;
-  int64_t in_elements = -1, out_elements = -1, group_size = -1;
+CollectiveId Batch::add_collective(const RawArgs& args, SliceId slice, uint64_t offset) {
+  CollectiveRow row = {.slice = slice};
   const auto number = [](std::string_view value, int64_t& target) {
     const std::optional<Decimal> decimal = parse_decimal(value, 0);
     if (decimal) target = decimal->as_int64().value_or(target);
@@ -237,23 +200,15 @@ uint32_t Batch::add_collective(const RawArgs& args, SliceId slice, uint64_t offs
     target = text(value.substr(1, value.size() - 2), offset);
   };
   for_each_member(args.text, [&](std::string_view key, std::string_view value) {
-    if (key == "Collective name") string(value, name);
-    if (key == "dtype") string(value, dtype);
-    if (key == "Process Group Name") string(value, group_name);
-    if (key == "Process Group Ranks") group_ranks = strings.intern(value, LocalPool::Form::kJson);
-    if (key == "In msg nelems") number(value, in_elements);
-    if (key == "Out msg nelems") number(value, out_elements);
-    if (key == "Group size") number(value, group_size);
+    if (key == "Collective name") string(value, row.name);
+    if (key == "dtype") string(value, row.dtype);
+    if (key == "Process Group Name") string(value, row.group_name);
+    if (key == "Process Group Ranks") row.group_ranks = strings.intern(value, LocalPool::Form::kJson);
+    if (key == "In msg nelems") number(value, row.in_elements);
+    if (key == "Out msg nelems") number(value, row.out_elements);
+    if (key == "Group size") number(value, row.group_size);
   });
-  collectives.slice.push_back(slice);
-  collectives.name.push_back(name);
-  collectives.dtype.push_back(dtype);
-  collectives.group_name.push_back(group_name);
-  collectives.group_ranks.push_back(group_ranks);
-  collectives.in_elements.push_back(in_elements);
-  collectives.out_elements.push_back(out_elements);
-  collectives.group_size.push_back(group_size);
-  return static_cast<uint32_t>(collectives.size() - 1);
+  return CollectiveId(collectives.add(row));
 }
 
 // Of the instants only [memory] carries figures; the others mark the recording itself.
@@ -261,15 +216,15 @@ void Batch::add_instant(const RawEvent& event, uint64_t offset) {
   if (!stands_for(event.name, "[memory]")) return;
   if (!usable_time(event, offset)) return;
   const RawArgs& args = event.args;
-  if (args.bytes == MemoryTable::kMissing) return losses.add(Loss::kBadMemory, offset);
-  memory.time_ns.push_back(event.time_ns);
-  memory.track.push_back(track_of(event, offset));
-  memory.address.push_back(args.address);
-  memory.bytes.push_back(args.bytes);
-  memory.total_allocated.push_back(args.total_allocated);
-  memory.total_reserved.push_back(args.total_reserved);
-  memory.device_type.push_back(static_cast<int32_t>(args.device_type));
-  memory.device_id.push_back(static_cast<int32_t>(args.device_id));
+  if (args.bytes == kUnknownBytes) return losses.add(Loss::kBadMemory, offset);
+  memory.add({.time_ns = event.time_ns,
+              .track = track_of(event, offset),
+              .address = args.address,
+              .bytes = args.bytes,
+              .total_allocated = args.total_allocated,
+              .total_reserved = args.total_reserved,
+              .device_type = static_cast<int32_t>(args.device_type),
+              .device_id = static_cast<int32_t>(args.device_id)});
 }
 
 void Batch::add_metadata(const RawEvent& event, uint64_t offset) {
@@ -296,11 +251,11 @@ void Batch::add_counter(const RawEvent& event, uint64_t offset) {
     const char* end = value.data() + value.size();
     const std::from_chars_result read = std::from_chars(value.data(), end, number);
     if (read.ec != std::errc() || read.ptr != end || !std::isfinite(number)) return;
-    counters.time_ns.push_back(event.time_ns);
-    counters.track.push_back(track_of(event, offset));
-    counters.name.push_back(text(event.name, offset));
-    counters.key.push_back(text(key, offset));
-    counters.value.push_back(number);
+    counters.add({.time_ns = event.time_ns,
+                  .track = track_of(event, offset),
+                  .name = text(event.name, offset),
+                  .key = text(key, offset),
+                  .value = number});
     ++found;
   });
   if (found == 0) losses.add(Loss::kBadCounter, offset);

@@ -78,11 +78,9 @@ class Batch {
   void add_flow(const RawEvent& event, uint64_t offset);
   void add_counter(const RawEvent& event, uint64_t offset);
 
-  void add_op(const RawArgs& args, SliceId slice);
-  void add_python(const RawArgs& args, SliceId slice);
-  void add_launch(const RawArgs& args, SliceId slice);
-  void add_activity(const RawArgs& args, SliceId slice, uint32_t collective);
-  uint32_t add_collective(const RawArgs& args, SliceId slice, uint64_t offset);
+  uint32_t add_detail(const RawArgs& args, Category category, SliceId slice, CollectiveId collective);
+  CollectiveId add_collective(const RawArgs& args, SliceId slice, uint64_t offset);
+  StringId json(std::string_view value);
 
   // Neighbouring events mostly stand on the same track.
   std::string_view last_process_, last_thread_;

@@ -43,7 +43,7 @@ TEST(ParseEvents, ReadsUpToTheEndOfTheArray) {
   EXPECT_EQ(parsed.used(), json.find(']') + 1);
   EXPECT_EQ(parsed.batch.event_count, 2u);
   EXPECT_EQ(parsed.batch.slices.size(), 2u);
-  EXPECT_EQ(parsed.batch.slices.offset[1], 1000 + kEvent.size() + 2);
+  EXPECT_EQ(parsed.batch.slices.source_place[1], 1000 + kEvent.size() + 2);
   for (const LossKind& kind : kLosses) EXPECT_EQ(parsed.count(kind.loss), 0u) << kind.name;
 }
 

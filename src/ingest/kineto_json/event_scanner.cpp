@@ -102,7 +102,7 @@ class Scanner {
         break;
       case 5:
         if (key == "bytes") return number(p, once(args.copy_bytes));
-        if (key == "Bytes") return number(p, once(args.bytes), MemoryTable::kMissing);
+        if (key == "Bytes") return number(p, once(args.bytes), kUnknownBytes);
         break;
       case 6:
         if (key == "device") return number(p, once(args.device));
@@ -126,11 +126,11 @@ class Scanner {
         if (key == "Fwd thread id") return unsigned_number(p, once(args.fwd_thread));
         break;
       case 14:
-        if (key == "Total Reserved") return number(p, once(args.total_reserved), MemoryTable::kMissing);
+        if (key == "Total Reserved") return number(p, once(args.total_reserved), kUnknownBytes);
         break;
       case 15:
         if (key == "Sequence number") return number(p, once(args.sequence));
-        if (key == "Total Allocated") return number(p, once(args.total_allocated), MemoryTable::kMissing);
+        if (key == "Total Allocated") return number(p, once(args.total_allocated), kUnknownBytes);
         if (key == "Collective name") args.has_collective = true;
         break;
       case 16:

@@ -145,7 +145,7 @@ TEST(ScanEvent, ABadNumberBehindAGoodOneCounts) {
   EXPECT_EQ(scanned.event.args.stream, -1);
   EXPECT_EQ(scanned.event.args.correlation, kNoCorrelation);
   EXPECT_EQ(scanned.event.args.external_id, 0u);
-  EXPECT_EQ(scanned.event.args.bytes, MemoryTable::kMissing);
+  EXPECT_EQ(scanned.event.args.bytes, kUnknownBytes);
   EXPECT_EQ(scanned.event.args.sequence, -1);
   EXPECT_EQ(scanned.event.args.device, 6);
 }

@@ -47,7 +47,7 @@ struct Read {
     if (!parsed.trace) return;
     std::vector<SliceId> in_file(parsed.trace->slices.size());
     for (uint32_t s = 0; s < in_file.size(); ++s) in_file[s] = SliceId(s);
-    const Column<uint64_t>& offset = parsed.trace->slices.offset;
+    const Column<uint64_t>& offset = parsed.trace->slices.source_place;
     std::sort(in_file.begin(), in_file.end(),
               [&](SliceId a, SliceId b) { return offset[a.value] < offset[b.value]; });
     for (const SliceId slice : in_file) (names += parsed.trace->slice_name(slice)) += ',';

@@ -245,7 +245,7 @@ class TraceText {
   Status add_slices() {
     std::vector<uint32_t> order(trace_.slices.size());
     std::iota(order.begin(), order.end(), 0u);
-    const Column<uint64_t>& offset = trace_.slices.offset;
+    const Column<uint64_t>& offset = trace_.slices.source_place;
     std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return offset[a] < offset[b]; });
     for (const uint32_t slice : order) {
       begin_event();
@@ -266,7 +266,7 @@ class TraceText {
     const Category category = slices.category[slice];
     const uint32_t row = slices.detail[slice];
     ArgsText args;
-    if (category == Category::kCpuOp || category == Category::kUserAnnotation) {
+    if (is_op_or_range(category)) {
       add_op_args(row, args);
     } else if (category == Category::kPython) {
       add_python_args(row, args);
@@ -323,7 +323,7 @@ class TraceText {
     for (size_t row = 0; row < memory.size(); ++row) {
       ArgsText args;
       const auto add_total = [&](std::string_view key, int64_t value) {
-        if (value != MemoryTable::kMissing) args.add(key, value);
+        if (value != kUnknownBytes) args.add(key, value);
       };
       add_total("Total Reserved", memory.total_reserved[row]);
       add_total("Total Allocated", memory.total_allocated[row]);

@@ -12,7 +12,7 @@ constexpr int32_t kCpu = 0;
 bool is_complete(const MemoryTable& memory) {
   return std::none_of(memory.bytes.begin(), memory.bytes.end(), [](int64_t bytes) { return bytes == 0; }) &&
          std::none_of(memory.total_allocated.begin(), memory.total_allocated.end(),
-                      [](int64_t total) { return total == MemoryTable::kMissing; });
+                      [](int64_t total) { return total == kUnknownBytes; });
 }
 
 std::vector<uint32_t> order_of_time(const MemoryTable& memory) {
@@ -34,7 +34,7 @@ class Completion {
     for (const uint32_t row : order_of_time(memory_)) {
       if (memory_.device_type[row] != kCpu) continue;  // its allocator says all of it
       is_unknown[row] = !complete(row);
-      if (memory_.total_allocated[row] == MemoryTable::kMissing) memory_.total_allocated[row] = total_;
+      if (memory_.total_allocated[row] == kUnknownBytes) memory_.total_allocated[row] = total_;
     }
     take_out(is_unknown);
   }

@@ -7,19 +7,16 @@
 namespace skyline::native {
 namespace {
 
-constexpr int64_t kMissing = MemoryTable::kMissing;
-
 class CompleteMemoryTest : public testing::Test {
  protected:
-  void row(int64_t time_ns, uint64_t address, int64_t bytes, int64_t total = kMissing, int32_t device = 0) {
-    memory_.time_ns.push_back(time_ns);
-    memory_.track.push_back(TrackId(0));
-    memory_.address.push_back(address);
-    memory_.bytes.push_back(bytes);
-    memory_.total_allocated.push_back(total);
-    memory_.total_reserved.push_back(kMissing);
-    memory_.device_type.push_back(device);
-    memory_.device_id.push_back(-1);
+  void row(int64_t time_ns, uint64_t address, int64_t bytes, int64_t total = kUnknownBytes,
+           int32_t device = 0) {
+    memory_.add({.time_ns = time_ns,
+                 .track = TrackId(0),
+                 .address = address,
+                 .bytes = bytes,
+                 .total_allocated = total,
+                 .device_type = device});
   }
 
   // "time: bytes = total", a row each.

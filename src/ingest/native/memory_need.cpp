@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "ingest/native/stored_columns.h"
+
 namespace skyline::native {
 namespace {
 
@@ -61,6 +63,16 @@ uint64_t text_bytes(const Chunk& chunk) {
   return sum;
 }
 
+// Of a row of each table, all its columns: those that a file lacks are filled with their missing value.
+std::map<TableId, uint64_t> declared_widths() {
+  std::map<TableId, uint64_t> widths;
+  const Trace none;
+  for_each_stored_column(none, [&](const auto& file_column, const auto&, const auto& column) {
+    widths[file_column.table] += sizeof(*column.data());
+  });
+  return widths;
+}
+
 }  // namespace
 
 uint64_t bytes_to_load_tables(const tracefile::Reader& file, unsigned threads) {
@@ -77,10 +89,12 @@ uint64_t bytes_to_load_tables(const tracefile::Reader& file, unsigned threads) {
     for (const ColumnEntry& entry : chunk.entries()) table.widths[entry.column] = element_bytes(entry.type);
     sum += text_bytes(chunk);
   }
+  const std::map<TableId, uint64_t> declared = declared_widths();
   for (const auto& [id, table] : tables) {
     uint64_t width = is_list(id) ? kListRowBytes : 0;
     for (const auto& [column, bytes] : table.widths) width += bytes;
-    sum += table.rows * width;
+    const auto known = declared.find(id);
+    sum += table.rows * (known == declared.end() ? width : std::max(width, known->second));
   }
   return sum;
 }

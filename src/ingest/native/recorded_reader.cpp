@@ -75,22 +75,19 @@ class RecordedReader {
     for (const uint32_t id : defined_.frame_ids) {
       const Frame& frame = *defined_.frames.find(id);
       frames_.set(id, FrameId(static_cast<uint32_t>(draft_.frames.size())));
-      draft_.frames.file.push_back(string(frame.file));
-      draft_.frames.function.push_back(string(frame.function));
-      draft_.frames.line.push_back(frame.line);
+      draft_.frames.add({.file = string(frame.file), .function = string(frame.function), .line = frame.line});
     }
     for (const uint32_t id : defined_.module_ids) {
       const Module& module = *defined_.modules.find(id);
       modules_.set(id, ModuleId(static_cast<uint32_t>(draft_.modules.size())));
-      draft_.modules.name.push_back(string(module.name));
-      draft_.modules.class_name.push_back(string(module.class_name));
+      draft_.modules.add({.name = string(module.name), .class_name = string(module.class_name)});
     }
     // A parent is written before its children; one that is not is damage, and so no cycle can arise.
     for (const uint32_t id : defined_.stack_ids) {
       const Stack& stack = *defined_.stacks.find(id);
-      draft_.stacks.parent.push_back(reference(stacks_, stack.parent));
-      draft_.stacks.frame.push_back(reference(frames_, stack.frame));
-      draft_.stacks.module.push_back(reference(modules_, stack.module));
+      draft_.stacks.add({.parent = reference(stacks_, stack.parent),
+                         .frame = reference(frames_, stack.frame),
+                         .module = reference(modules_, stack.module)});
       stacks_.set(id, StackId(static_cast<uint32_t>(draft_.stacks.size() - 1)));
     }
   }
@@ -172,19 +169,14 @@ class RecordedReader {
         continue;
       }
       const SliceId slice(static_cast<uint32_t>(slices.size()));
-      slices.start_ns.push_back(start);
-      slices.dur_ns.push_back(end - start);
-      slices.name.push_back(name(events.name[i]));
-      slices.track.push_back(track(events.thread[i]));
-      slices.category.push_back(kind.category);
-      slices.offset.push_back(first_row_ + i);
-      if (kind.category == Category::kPython) {
-        slices.detail.push_back(static_cast<uint32_t>(draft_.pythons.size()));
-        add_python(slice);
-      } else {
-        slices.detail.push_back(static_cast<uint32_t>(draft_.ops.size()));
-        add_op(events, i, slice);
-      }
+      slices.add({.start_ns = start,
+                  .dur_ns = end - start,
+                  .name = name(events.name[i]),
+                  .track = track(events.thread[i]),
+                  .category = kind.category,
+                  .source_place = first_row_ + i});
+      slices.detail.back() = kind.category == Category::kPython ? draft_.pythons.add({.slice = slice})
+                                                                : add_op(events, i, slice);
       if (events.collective[i] != kNoId) add_collective(events.collective[i], slice);
     }
   }
@@ -196,26 +188,17 @@ class RecordedReader {
     return draft_.strings.intern("unknown");
   }
 
-  void add_op(const EventColumns& events, size_t i, SliceId slice) {
-    OpTable& ops = draft_.ops;
-    ops.slice.push_back(slice);
-    ops.external_id.push_back(first_row_ + i + 1);
-    ops.sequence.push_back(events.sequence[i]);
-    ops.fwd_thread.push_back(events.fwd_thread[i]);
+  uint32_t add_op(const EventColumns& events, size_t i, SliceId slice) {
     const ShapeIds shape = shape_ids(events.shapes[i]);
-    ops.input_dims.push_back(shape.dims);
-    ops.input_types.push_back(shape.types);
-    if (draft_.stacks.size() == 0) return;  // the columns stay empty
-    const StackId stack = reference(stacks_, events.stack[i]);
-    ops.stack.push_back(stack);
-    ops.module.push_back(stack.exists() ? draft_.stacks.module[stack.value] : ModuleId());
-  }
-
-  void add_python(SliceId slice) {
-    draft_.pythons.slice.push_back(slice);
-    draft_.pythons.python_id.push_back(-1);
-    draft_.pythons.parent_id.push_back(-1);
-    draft_.pythons.module_id.push_back(-1);
+    const StackId stack = draft_.stacks.size() == 0 ? StackId() : reference(stacks_, events.stack[i]);
+    return draft_.ops.add({.slice = slice,
+                           .external_id = first_row_ + i + 1,
+                           .sequence = events.sequence[i],
+                           .fwd_thread = events.fwd_thread[i],
+                           .input_dims = shape.dims,
+                           .input_types = shape.types,
+                           .stack = stack,
+                           .module = stack.exists() ? draft_.stacks.module[stack.value] : ModuleId()});
   }
 
   struct ShapeIds {
@@ -240,15 +223,14 @@ class RecordedReader {
   void add_collective(uint32_t id, SliceId slice) {
     const Collective* collective = defined_.collectives.find(id);
     if (collective == nullptr) return draft_.losses.add(Loss::kUnknownId, chunk_offset_);
-    CollectiveTable& collectives = draft_.collectives;
-    collectives.slice.push_back(slice);
-    collectives.name.push_back(string(collective->name));
-    collectives.dtype.push_back(string(collective->dtype));
-    collectives.group_name.push_back(string(collective->group_name));
-    collectives.group_ranks.push_back(string(collective->group_ranks));
-    collectives.in_elements.push_back(collective->in_elements);
-    collectives.out_elements.push_back(collective->out_elements);
-    collectives.group_size.push_back(collective->group_size);
+    draft_.collectives.add({.slice = slice,
+                            .name = string(collective->name),
+                            .dtype = string(collective->dtype),
+                            .group_name = string(collective->group_name),
+                            .group_ranks = string(collective->group_ranks),
+                            .in_elements = collective->in_elements,
+                            .out_elements = collective->out_elements,
+                            .group_size = collective->group_size});
   }
 
   void add_memory(const Chunk& chunk) {
@@ -262,16 +244,16 @@ class RecordedReader {
     const Column<int32_t> device_types = columns(memory::kDeviceType),
                           device_ids = columns(memory::kDeviceId);
     if (!columns.ok()) return draft_.losses.add(Loss::kDamagedChunk, chunk.offset());
-    static_assert(tracefile::kNotSaid == MemoryTable::kMissing);
+    static_assert(tracefile::kNotSaid == kUnknownBytes);
     for (size_t i = 0; i < chunk.rows(); ++i) {
-      draft_.memory.time_ns.push_back(time_ns(ticks[i]));
-      draft_.memory.track.push_back(track(threads[i]));
-      draft_.memory.address.push_back(addresses[i]);
-      draft_.memory.bytes.push_back(sizes[i]);
-      draft_.memory.total_allocated.push_back(allocated[i]);
-      draft_.memory.total_reserved.push_back(reserved[i]);
-      draft_.memory.device_type.push_back(device_types[i]);
-      draft_.memory.device_id.push_back(device_ids[i]);
+      draft_.memory.add({.time_ns = time_ns(ticks[i]),
+                         .track = track(threads[i]),
+                         .address = addresses[i],
+                         .bytes = sizes[i],
+                         .total_allocated = allocated[i],
+                         .total_reserved = reserved[i],
+                         .device_type = device_types[i],
+                         .device_id = device_ids[i]});
     }
   }
 
@@ -300,13 +282,13 @@ class RecordedReader {
         draft_.losses.add(Loss::kUnknownId, chunk_offset_);
         continue;
       }
-      tensors.role.push_back(static_cast<TensorRole>(roles[i]));
-      tensors.name.push_back(name(names[i]));
-      tensors.module.push_back(string(modules[i]));
-      tensors.dims.push_back(string(dims[i]));
-      tensors.address.push_back(addresses[i]);
-      tensors.bytes.push_back(sizes[i]);
-      tensors.time_ns.push_back(time_ns(ticks[i]));
+      tensors.add({.role = static_cast<TensorRole>(roles[i]),
+                   .name = name(names[i]),
+                   .module = string(modules[i]),
+                   .dims = string(dims[i]),
+                   .address = addresses[i],
+                   .bytes = sizes[i],
+                   .time_ns = time_ns(ticks[i])});
     }
   }
 

@@ -113,7 +113,7 @@ TEST(RecordedReader, MemoryAndCollectivesAreKept) {
   const auto trace = r.read();
   ASSERT_EQ(trace->memory.size(), 2u);
   EXPECT_EQ(trace->memory.bytes[1], -512);
-  EXPECT_EQ(trace->memory.total_reserved[0], MemoryTable::kMissing);
+  EXPECT_EQ(trace->memory.total_reserved[0], kUnknownBytes);
   EXPECT_EQ(trace->memory.time_ns[0] + trace->info.base_ns, TestRecording::kStartNs + 15);
   ASSERT_EQ(trace->collectives.size(), 1u);
   EXPECT_EQ(trace->strings[trace->collectives.name[0]], "allreduce");
@@ -150,7 +150,7 @@ TEST(RecordedReader, TheTextOfAnEventIsKinetos) {
   op.flags = tracefile::kFlagUnfinished;
   const auto trace = r.read();
   EXPECT_EQ(
-      trace->args->event_text(trace->slices.offset[1]).value(),
+      trace->args->event_text(trace->slices.source_place[1]).value(),
       "{\n"
       "    \"ph\": \"X\",\n"
       "    \"cat\": \"cpu_op\",\n"

@@ -34,10 +34,9 @@ inline std::string snapshot(const Trace& trace) {
     }
     number(t.lanes);
   }
-  for_each_stored_column(trace, [&]<typename Stored, typename T>(const tracefile::NumberColumn<Stored>& spec,
-                                                                 const Column<T>& column) {
+  for_each_stored_column(trace, [&](const auto&, const auto& spec, const auto& column) {
     out.append("\n").append(spec.name).append(" ");
-    const Stored* values = as_stored<Stored>(column.data());
+    const auto* values = as_stored(column.data());
     for (size_t i = 0; i < column.size(); ++i) number(values[i]);
   });
   out += "\nsteps ";

@@ -42,20 +42,25 @@ class TraceLoader {
     return std::move(trace_);
   }
 
-  // Plans one column.
-  template <typename Stored, typename T>
-  void operator()(const tracefile::NumberColumn<Stored>& spec, Column<T>& column) {
+  // Plans one column. One that the program which wrote the file did not know has its missing value in every
+  // row.
+  template <typename T>
+  void operator()(const tracefile::NumberColumn<Stored<T>>& spec, const ColumnDecl<T>& declared,
+                  Column<T>& column) {
     const std::vector<const Chunk*>& chunks = chunks_[spec.table];
-    const bool is_absent =
-        std::none_of(chunks.begin(), chunks.end(), [&](const Chunk* chunk) { return chunk->has(spec); });
-    if (is_absent) return;
     size_t rows = 0;
     for (const Chunk* chunk : chunks) rows += chunk->rows();
+    const bool is_absent =
+        std::none_of(chunks.begin(), chunks.end(), [&](const Chunk* chunk) { return chunk->has(spec); });
+    if (is_absent) {
+      if (declared.may_be_missing && declared.filled != Filled::kIfAny) column.assign(rows, declared.missing);
+      return;
+    }
     column.resize_uninitialized(rows);
-    Stored* to = as_stored<Stored>(column.data());
+    Stored<T>* to = as_stored(column.data());
     for (const Chunk* chunk : chunks) {
       tasks_.push_back([this, chunk, spec, to] {
-        const Status read = chunk->read(spec, std::span<Stored>(to, chunk->rows()));
+        const Status read = chunk->read(spec, std::span<Stored<T>>(to, chunk->rows()));
         if (!read.ok()) fail(read.error());
       });
       to += chunk->rows();

@@ -40,14 +40,15 @@ Status append_in_order(const std::vector<FillChunk>& fills, unsigned threads, tr
 // The columns of each table, in the order of the list.
 class ColumnPlan {
  public:
-  template <typename Stored, typename T>
-  void operator()(const tracefile::NumberColumn<Stored>& spec, const Column<T>& column) {
+  template <typename T>
+  void operator()(const tracefile::NumberColumn<Stored<T>>& spec, const ColumnDecl<T>&,
+                  const Column<T>& column) {
     if (column.empty()) return;
     Table& table = tables_[spec.table];
     table.rows = column.size();
     table.adds.push_back(
-        [spec, values = as_stored<Stored>(column.data())](ChunkBuilder& chunk, size_t begin, size_t end) {
-          chunk.add(spec, std::span<const Stored>(values + begin, end - begin));
+        [spec, values = as_stored(column.data())](ChunkBuilder& chunk, size_t begin, size_t end) {
+          chunk.add(spec, std::span<const Stored<T>>(values + begin, end - begin));
         });
   }
 

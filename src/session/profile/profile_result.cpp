@@ -100,7 +100,7 @@ int64_t peak_of_last_step(const Trace& trace) {
   std::map<std::pair<int32_t, int32_t>, int64_t> peaks;  // by device
   for (size_t row = 0; row < trace.memory.size(); ++row) {
     const int64_t time = trace.memory.time_ns[row], total = trace.memory.total_allocated[row];
-    if (time < step.start_ns || time > step.end_ns || total == MemoryTable::kMissing) continue;
+    if (time < step.start_ns || time > step.end_ns || total == kUnknownBytes) continue;
     int64_t& peak = peaks[{trace.memory.device_type[row], trace.memory.device_id[row]}];
     peak = std::max(peak, total);
   }

@@ -101,38 +101,26 @@ class TestProfile {
     draft().tracks.push_back(track);
   }
   ModuleId module(std::string_view name, std::string_view class_name) {
-    draft().modules.name.push_back(text(name));
-    draft().modules.class_name.push_back(text(class_name));
-    return ModuleId(static_cast<uint32_t>(draft().modules.size() - 1));
+    return ModuleId(draft().modules.add({.name = text(name), .class_name = text(class_name)}));
   }
   StackId line(StackId around, std::string_view file, std::string_view function, int32_t number,
                ModuleId module) {
-    draft().frames.file.push_back(text(file));
-    draft().frames.function.push_back(text(function));
-    draft().frames.line.push_back(number);
-    draft().stacks.parent.push_back(around);
-    draft().stacks.frame.push_back(FrameId(static_cast<uint32_t>(draft().frames.size() - 1)));
-    draft().stacks.module.push_back(module);
-    return StackId(static_cast<uint32_t>(draft().stacks.size() - 1));
+    const FrameId frame(draft().frames.add({.file = text(file), .function = text(function), .line = number}));
+    return StackId(draft().stacks.add({.parent = around, .frame = frame, .module = module}));
   }
   void slice(Category category, std::string_view name, int64_t start, int64_t dur, StackId stack) {
     SliceTable& slices = draft().slices;
-    slices.start_ns.push_back(start);
-    slices.dur_ns.push_back(dur);
-    slices.name.push_back(text(name));
-    slices.track.push_back(TrackId(0));
-    slices.category.push_back(category);
-    slices.detail.push_back(static_cast<uint32_t>(draft().ops.size()));
-    slices.offset.push_back(slices.size());
-    OpTable& ops = draft().ops;
-    ops.slice.push_back(SliceId(static_cast<uint32_t>(slices.size() - 1)));
-    ops.external_id.push_back(0);
-    ops.sequence.push_back(-1);
-    ops.fwd_thread.push_back(0);
-    ops.input_dims.push_back(text("[[32,100]]"));
-    ops.input_types.push_back(StringId());
-    ops.stack.push_back(stack);
-    ops.module.push_back(stack.exists() ? draft().stacks.module[stack.value] : ModuleId());
+    const uint32_t row = slices.add({.start_ns = start,
+                                     .dur_ns = dur,
+                                     .name = text(name),
+                                     .track = TrackId(0),
+                                     .category = category,
+                                     .detail = static_cast<uint32_t>(draft().ops.size()),
+                                     .source_place = slices.size()});
+    draft().ops.add({.slice = SliceId(row),
+                     .input_dims = text("[[32,100]]"),
+                     .stack = stack,
+                     .module = stack.exists() ? draft().stacks.module[stack.value] : ModuleId()});
   }
   void op(std::string_view name, int64_t start, int64_t dur, StackId stack) {
     slice(Category::kCpuOp, name, start, dur, stack);
@@ -145,25 +133,16 @@ class TestProfile {
     draft().ops.fwd_thread.back() = forward_thread;
   }
   void memory(int64_t time, uint64_t address, int64_t bytes) {
-    MemoryTable& memory = draft().memory;
-    memory.time_ns.push_back(time);
-    memory.track.push_back(TrackId(0));
-    memory.address.push_back(address);
-    memory.bytes.push_back(bytes);
-    memory.total_allocated.push_back(MemoryTable::kMissing);
-    memory.total_reserved.push_back(MemoryTable::kMissing);
-    memory.device_type.push_back(0);
-    memory.device_id.push_back(-1);
+    draft().memory.add(
+        {.time_ns = time, .track = TrackId(0), .address = address, .bytes = bytes, .device_type = 0});
   }
   void tensor(TensorRole role, std::string_view name, uint64_t address, int64_t time) {
-    TensorTable& tensors = draft().tensors;
-    tensors.role.push_back(role);
-    tensors.name.push_back(text(name));
-    tensors.module.push_back(text("fc"));
-    tensors.dims.push_back(StringId());
-    tensors.address.push_back(address);
-    tensors.bytes.push_back(400);
-    tensors.time_ns.push_back(time);
+    draft().tensors.add({.role = role,
+                         .name = text(name),
+                         .module = text("fc"),
+                         .address = address,
+                         .bytes = 400,
+                         .time_ns = time});
   }
 
   TraceBuilder builder_;
