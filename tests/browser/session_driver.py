@@ -31,8 +31,9 @@ def torch_python() -> str:
 class SessionServer:
     """One `skyline interactive` with its project, which can be killed and started again on the same port."""
 
-    def __init__(self, binary: Path, folder: Path, example: str) -> None:
+    def __init__(self, binary: Path, folder: Path, example: str, budget_s: int) -> None:
         self.binary = binary
+        self.budget_s = budget_s
         self.folder = folder / example
         shutil.copytree(ROOT / "examples" / example, self.folder, ignore=shutil.ignore_patterns("__pycache__"))
         self.python = torch_python()
@@ -47,7 +48,7 @@ class SessionServer:
             "XDG_CACHE_HOME": os.environ.get("XDG_CACHE_HOME", str(ROOT / "build/training-cache")),
             "SSH_CONNECTION": "",
         }
-        words = [*map(str, command), "--python", self.python, "--budget", "4"]
+        words = [*map(str, command), "--python", self.python, "--budget", str(self.budget_s)]
         self.process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=os.environ | settings)
         assert self.process.stdout is not None
         self.url = self.process.stdout.readline().strip()

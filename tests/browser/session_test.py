@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 from browser.session_driver import SessionDriver, SessionServer
 
 Session = Callable[..., SessionDriver]
+FOR_MODELS_S = 12  # bars can be dragged once several batch sizes were measured, beside other work too
 
 # A server that is started again has another token; this is how a test tells the page, as a user would with the address.
 MOVED = """
@@ -30,8 +31,8 @@ def session(skyline_binary: Path, open_page: Callable[..., Page], tmp_path: Path
     """session(): the page of a fresh session on a copy of examples/cnn."""
     servers: list[SessionServer] = []
 
-    def begin(example: str = "cnn", **settings: object) -> SessionDriver:
-        server = SessionServer(skyline_binary, tmp_path, example).start()
+    def begin(example: str = "cnn", budget_s: int = 4, **settings: object) -> SessionDriver:
+        server = SessionServer(skyline_binary, tmp_path, example, budget_s).start()
         servers.append(server)
         page = open_page(**settings)
         page.add_init_script(MOVED)
@@ -95,7 +96,7 @@ def test_a_segment_shows_its_lines_and_a_click_leads_to_the_call(session: Sessio
 
 
 def test_a_bar_is_dragged_and_its_batch_size_written(session: Session) -> None:
-    app = session().wait_complete(1).wait_draggable("memory")
+    app = session(budget_s=FOR_MODELS_S).wait_complete(1).wait_draggable("memory")
     before = app.server.read("entry_point.py")
     app.drag(app.bar("memory"), 0.3, 0.6)
     app.wait(state="predicted")
@@ -118,7 +119,7 @@ def test_a_bar_is_dragged_and_its_batch_size_written(session: Session) -> None:
 
 
 def test_a_finger_drags_a_bar_too(session: Session) -> None:
-    app = session(has_touch=True).wait_complete(1).wait_draggable("throughput")
+    app = session(budget_s=FOR_MODELS_S, has_touch=True).wait_complete(1).wait_draggable("throughput")
     app.drag_by_touch(app.bar("memory"), 0.3, 0.6).wait(state="predicted")
     assert int(app.value("wish")) > 32
     assert app.literal() == app.value("wish")
