@@ -102,7 +102,8 @@ def test_a_bar_is_dragged_and_its_batch_size_written(session: Session) -> None:
     app.wait(state="predicted")
     wished = app.value("wish")
     assert wished != "32"
-    assert f"Batch {wished} would give about" in app.headline
+    # How fast it would be cannot be said where other work made the times too noisy; its memory can.
+    assert re.search(f"Batch {wished} would (give about|use)", app.headline)
     assert app.literal() == wished
     assert app.server.read("entry_point.py") == before
     app.press("Escape").wait(state="ready", wish=0)
@@ -112,14 +113,14 @@ def test_a_bar_is_dragged_and_its_batch_size_written(session: Session) -> None:
     app.press("ArrowRight", "ArrowRight", "ArrowLeft", "Shift+ArrowRight")
     wished = app.value("wish")
     assert int(wished) > 33
-    assert f"batch {wished}: about" in (app.bar("memory").get_attribute("aria-valuetext") or "")
+    assert f"batch {wished}: " in (app.bar("memory").get_attribute("aria-valuetext") or "")
     app.press("Enter")
     app.wait_complete(2).wait(batch=wished)
     assert app.server.read("entry_point.py") == before.replace("batch_size=32", f"batch_size={wished}")
 
 
 def test_a_finger_drags_a_bar_too(session: Session) -> None:
-    app = session(budget_s=FOR_MODELS_S, has_touch=True).wait_complete(1).wait_draggable("throughput")
+    app = session(budget_s=FOR_MODELS_S, has_touch=True).wait_complete(1).wait_draggable("memory")
     app.drag_by_touch(app.bar("memory"), 0.3, 0.6).wait(state="predicted")
     assert int(app.value("wish")) > 32
     assert app.literal() == app.value("wish")
