@@ -12,8 +12,8 @@
 # well and makes it part of the target `threaded`, which is what ThreadSanitizer has to look at.
 # Sources may sit in subfolders (kineto_json/reader.cpp); includes always start at src/.
 #
-# COLD: nothing in it runs often enough to be worth more than -O1 in a release build, which spares a third of the time to
-# compile it.
+# COLD: -O1 is enough for it in the build that a first start waits for, which spares a third of the time to compile it.
+# A wheel is built once for many and gets -O3 throughout.
 #
 # With SKYLINE_UNITY (release and sanitizers) a layer's sources are compiled in batches, which takes a sixth of the time.
 # The preset dev compiles each by itself, so that a missing include shows.
@@ -25,7 +25,7 @@ function(skyline_layer name)
   if(arg_SOURCES)
     add_library(skyline_${name} STATIC ${arg_SOURCES})
     skyline_warnings(skyline_${name})
-    if(arg_COLD)
+    if(arg_COLD AND NOT SKYLINE_BUNDLED)
       target_compile_options(skyline_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
       skyline_unity(skyline_${name} cold_headers)
     else()
@@ -67,7 +67,7 @@ function(skyline_unity target headers)
     target_compile_options(${target} PRIVATE -Wno-error=invalid-pch)  # then the headers are read as ever
   endif()
   if(SKYLINE_UNITY)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 20)
     # g++ takes the sources of a batch for headers, in which types of an anonymous namespace would be a mistake.
     target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
   endif()

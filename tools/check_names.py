@@ -17,8 +17,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 TYPE = re.compile(r"(?:struct|class|enum class|enum|union) (\w+)\b.*\{")
-CONSTANT = re.compile(r"(?:inline |static )?(?:constexpr|const|thread_local) [^(]*?\b\w+(?:\[\w*\])? ?[={]")
-CONSTANT_NAME = re.compile(r"\b(\w+)(?:\[\w*\])? (?==)|\b(k[A-Z]\w*)(?:\[\w*\])?(?=\{)")  # several on a line
+CONSTANT = re.compile(r"(?:inline |static )?(?:constexpr|const|thread_local) [^(]*?\b\w+(?:\[[^]]*\])? ?[={]")
+CONSTANT_NAME = re.compile(r"\b(\w+)(?:\[[^]]*\])? (?==)|\b(k[A-Z]\w*)(?:\[[^]]*\])?(?=\{)")  # several on a line
 FUNCTION = re.compile(r"[\w:<>,&* ]+?[&* ](\w+)\((.*)")
 NO_DEFINITION = (" ", "}", "#", "//", "template", "TEST", "using namespace")
 

@@ -22,6 +22,7 @@ def found(folder: Path, first: str, second: str, names: tuple[str, str] = ("a.cp
     [
         ("struct Part {\n  int a;\n};\n", "class Part {\n};\n", "Part"),
         ("constexpr size_t kMost = 3;\n", "constexpr int kMost = 4;\n", "kMost"),
+        ("constexpr int kWords[all().size()] = {\n", "constexpr std::array kWords = {\n", "kWords"),
         ("constexpr size_t kA = 3, kB = 4;\n", "constexpr int kB = 4, kC = 1;\n", "kB"),
         ("double median(std::vector<double> values) {\n", "double median(std::vector<double> all) {\n", "median("),
         ("int f(const Trace& trace,\n      int b) {\n", "int f(const Trace& t, int c) {\n", "f(const Trace&, int)"),

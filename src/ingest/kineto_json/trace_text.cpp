@@ -54,7 +54,7 @@ Result<Copied> copy_text(const Trace& trace, TextSink& sink) {
 }
 
 // Today's words; the trace does not keep which of a category's words was written.
-constexpr std::string_view kWords[kCategories.size()] = {
+constexpr std::string_view kCategoryTexts[kCategories.size()] = {
     "cpu_op",    "user_annotation", "python_function", "cuda_runtime",    "cuda_driver",
     "kernel",    "gpu_memcpy",      "gpu_memset",      "mtia_ccp_events", "gpu_user_annotation",
     "cuda_sync", "cuda_event",      "overhead",        "Trace",           "cuda_profiler_range",
@@ -279,7 +279,7 @@ class TraceText {
     }
     const Track& on = track(slices.track[slice]);
     append_event({.phase = 'X',
-                  .category = kWords[static_cast<size_t>(category)],
+                  .category = kCategoryTexts[static_cast<size_t>(category)],
                   .name = text(slices.name[slice]),
                   .process = text(on.process),
                   .thread = text(on.thread),
