@@ -1,4 +1,5 @@
-// The door of analyze: a Trace goes in; named figures, tables, a verdict and a health report come out.
+// The door of analyze: a Trace goes in; named figures, tables, a verdict and a health report come out; many
+// ranks make a Run.
 #pragma once
 
 #include "analyze/core/analysis.h"
@@ -13,4 +14,5 @@
 #include "analyze/places/forward_calls.h"
 #include "analyze/places/program_lines.h"
 #include "analyze/places/user_files.h"
+#include "analyze/ranks/run.h"
 #include "analyze/timeline/timeline.h"

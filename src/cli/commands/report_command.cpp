@@ -1,5 +1,7 @@
 #include "cli/commands/report_command.h"
 
+#include <utility>
+
 #include "base/parallel.h"
 #include "cli/setup/trace_reading.h"
 #include "cli/views/report.h"
@@ -11,16 +13,16 @@ Result<Answer> run_report(const Arguments& arguments, const Context& context) {
   std::vector<RankReport> ranks;
   const std::vector<ReadError> errors = for_each_trace(
       arguments, context, [&](const Trace& trace, const RankLabel& label, int64_t ingest_ns) -> Status {
-        ranks.push_back(make_report(trace, label, ingest_ns, threads));
+        ranks.push_back(report_rank(trace, label, ingest_ns, threads));
         return Done{};
       });
-  sort_by_rank(ranks);
+  const Report report = make_report(std::move(ranks));
 
   Answer answer{.exit_code = exit_code_of(errors)};
   if (arguments.format == "json") {
-    answer.text = render_report_json(ranks, errors, context.environment.timings);
-  } else if (!ranks.empty()) {
-    answer.text = render_report_text(ranks, context.console);
+    answer.text = render_report_json(report, errors, context.environment.timings);
+  } else if (!report.details.empty()) {
+    answer.text = render_report_text(report, context.console);
   }
   return answer;
 }

@@ -129,10 +129,9 @@ std::vector<ReadError> for_each_shared_trace(const Arguments& arguments, const C
       fail(files[i], trace.error());
       continue;
     }
-    RankLabel label{static_cast<int64_t>(i), false, files[i]};
     const std::shared_ptr<const Trace> read = std::move(trace).value();
     before.push_back(read);
-    if (const int64_t rank = read->info.rank; rank >= 0) label.rank = rank, label.known = true;
+    const RankLabel label = label_of(*read, files[i], i);
     const Status visited = or_out_of_memory("analyse", shown_name(files[i]), [&]() -> Status {
       const Status taken = take(read, label, took.count());
       if (taken.ok()) return taken;

@@ -8,17 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "analyze/analyze.h"
 #include "base/json_writer.h"
 #include "cli/setup/command.h"
 #include "trace/trace.h"
 
 namespace skyline {
-
-struct RankLabel {
-  int64_t rank = 0;    // what the file says, or else its place among the files
-  bool known = false;  // the file says it
-  std::string file;    // as the user named it, or found below a folder
-};
 
 struct ReadError {
   std::string file;

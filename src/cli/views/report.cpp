@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <iterator>
+#include <tuple>
+#include <utility>
 
 #include "base/parallel.h"
 #include "cli/terminal/printable.h"
@@ -20,11 +23,12 @@ Table top_rows(const Trace& trace, std::string_view table) {
   return compute_table(trace, table, {}, {.sort = "", .filter = "", .top = kTopRows}).value();
 }
 
-void add_figures(const Trace& trace, RankReport& report) {
+void add_digest(const Trace& trace, const RankLabel& label, RankReport& report) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point begin = Clock::now();
-  report.figures = compute_figures(trace);
-  report.figures_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count();
+  report.digest = digest(trace, label);
+  report.detail.digest_ns =
+      std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count();
 }
 
 // "torch.profiler, CUPTI 22 · 8 × NVIDIA A100".
@@ -40,23 +44,37 @@ std::string describe(const TraceInfo& info) {
 
 }  // namespace
 
-RankReport make_report(const Trace& trace, const RankLabel& label, int64_t ingest_ns, unsigned threads) {
+RankReport report_rank(const Trace& trace, const RankLabel& label, int64_t ingest_ns, unsigned threads) {
   RankReport report;
-  report.label = label;
-  report.what = describe(trace.info);
-  report.world_size = trace.info.world_size;
-  report.ingest_ns = ingest_ns;
-  report.losses = trace.losses;
+  RankDetail& detail = report.detail;
+  detail.what = describe(trace.info);
+  detail.ingest_ns = ingest_ns;
+  detail.losses = trace.losses;
 
   // The longest first, so that the others fit beside it.
   const std::function<void()> parts[] = {
-      [&] { report.ops = top_rows(trace, "ops"); },
-      [&] { add_figures(trace, report); },
-      [&] { report.kernels = top_rows(trace, "kernels"); },
-      [&] { report.verdict = judge(trace); },
-      [&] { report.steps = compute_table(trace, "steps", {}, {}).value(); },
+      [&] { add_digest(trace, label, report); },
+      [&] { detail.ops = top_rows(trace, "ops"); },
+      [&] { detail.kernels = top_rows(trace, "kernels"); },
+      [&] { detail.steps = compute_table(trace, "steps", {}, {}).value(); },
   };
   parallel_for(std::size(parts), threads, [&](size_t part) { parts[part](); });
+  return report;
+}
+
+Report make_report(std::vector<RankReport> ranks) {
+  // In the order of Run, so that digest and detail of a rank have the same position.
+  std::stable_sort(ranks.begin(), ranks.end(), [](const RankReport& a, const RankReport& b) {
+    const RankLabel &first = a.digest.label, &second = b.digest.label;
+    return std::tie(first.rank, first.file) < std::tie(second.rank, second.file);
+  });
+  Report report;
+  std::vector<RankDigest> digests;
+  for (RankReport& rank : ranks) {
+    digests.push_back(std::move(rank.digest));
+    report.details.push_back(std::move(rank.detail));
+  }
+  report.run = Run(std::move(digests));
   return report;
 }
 

@@ -1,4 +1,4 @@
-// What `report` keeps of one trace, and its two forms.
+// What `report` keeps of each trace, and its two forms.
 #pragma once
 
 #include <string>
@@ -10,27 +10,34 @@
 
 namespace skyline {
 
-struct RankReport {
-  RankLabel label;
-  std::string what;  // format, producer and devices in a few words
-  int64_t world_size = -1;
-  Verdict verdict;
-  std::vector<Figure> figures;
+// What is shown of one rank alone.
+struct RankDetail {
+  std::string what;  // producer and devices in a few words
   Table steps;
   Table ops;      // the first few
   Table kernels;  // the first few
   LossCounts losses;
   int64_t ingest_ns = 0;
-  int64_t figures_ns = 0;
+  int64_t digest_ns = 0;
 };
 
-RankReport make_report(const Trace& trace, const RankLabel& label, int64_t ingest_ns, unsigned threads);
+struct RankReport {
+  RankDigest digest;
+  RankDetail detail;
+};
 
-// At most 40 lines at a width of 100. `ranks` must not be empty.
-std::string render_report_text(const std::vector<RankReport>& ranks, const Console& console);
+struct Report {
+  Run run;
+  std::vector<RankDetail> details;  // one for each of run.ranks()
+};
+
+RankReport report_rank(const Trace& trace, const RankLabel& label, int64_t ingest_ns, unsigned threads);
+Report make_report(std::vector<RankReport> ranks);
+
+// At most 40 lines at a width of 100. There must be a rank.
+std::string render_report_text(const Report& report, const Console& console);
 
 // `with_timings` makes the output differ from run to run.
-std::string render_report_json(const std::vector<RankReport>& ranks, const std::vector<ReadError>& errors,
-                               bool with_timings);
+std::string render_report_json(const Report& report, const std::vector<ReadError>& errors, bool with_timings);
 
 }  // namespace skyline

@@ -7,11 +7,11 @@
 namespace skyline {
 namespace {
 
-void write_timings(JsonWriter& json, const RankReport& rank) {
+void write_timings(JsonWriter& json, const RankDetail& rank) {
   json.key("timings");
   json.begin_object(JsonWriter::Layout::kInline);
   json.field("ingest_ns", rank.ingest_ns);
-  json.field("figures_ns", rank.figures_ns);
+  json.field("digest_ns", rank.digest_ns);
   json.end_object();
 }
 
@@ -20,22 +20,46 @@ void write_table(JsonWriter& json, std::string_view name, const Table& table) {
   write_rows(json, table);
 }
 
-void write_rank(JsonWriter& json, const RankReport& rank, bool with_timings) {
+void write_rank(JsonWriter& json, const RankDigest& digest, const RankDetail& detail, bool with_timings) {
   json.begin_object();
-  write_label(json, rank.label);
-  write_verdict(json, rank.verdict);
-  write_figures(json, rank.figures);
-  write_table(json, "steps", rank.steps);
-  write_table(json, "ops", rank.ops);
-  write_table(json, "kernels", rank.kernels);
-  write_losses(json, rank.losses);
-  if (with_timings) write_timings(json, rank);
+  write_label(json, digest.label);
+  write_verdict(json, digest.verdict);
+  write_figures(json, digest.figures);
+  write_table(json, "steps", detail.steps);
+  write_table(json, "ops", detail.ops);
+  write_table(json, "kernels", detail.kernels);
+  write_losses(json, detail.losses);
+  if (with_timings) write_timings(json, detail);
+  json.end_object();
+}
+
+// What the ranks say together; `by_need` lists positions in "ranks".
+void write_run(JsonWriter& json, const Run& run) {
+  json.key("run");
+  json.begin_object();
+  json.field("is_one_run", run.is_one_run());
+  json.field("sentence", run.sentence());
+  json.key("by_need");
+  json.begin_array(JsonWriter::Layout::kInline);
+  for (const size_t rank : run.by_need()) json.value(static_cast<int64_t>(rank));
+  json.end_array();
+  json.key("ranks");
+  json.begin_array();
+  for (size_t i = 0; i < run.ranks().size(); ++i) {
+    const RankDigest& rank = run.ranks()[i];
+    json.begin_object(JsonWriter::Layout::kInline);
+    write_label(json, rank.label);
+    json.field("host", rank.host);
+    json.field("offset_ns", run.offset_ns(i));
+    json.end_object();
+  }
+  json.end_array();
   json.end_object();
 }
 
 }  // namespace
 
-std::string render_report_json(const std::vector<RankReport>& ranks, const std::vector<ReadError>& errors,
+std::string render_report_json(const Report& report, const std::vector<ReadError>& errors,
                                bool with_timings) {
   JsonWriter json;
   json.begin_object();
@@ -43,8 +67,11 @@ std::string render_report_json(const std::vector<RankReport>& ranks, const std::
   json.field("command", "report");
   json.key("ranks");
   json.begin_array();
-  for (const RankReport& rank : ranks) write_rank(json, rank, with_timings);
+  for (size_t i = 0; i < report.details.size(); ++i) {
+    write_rank(json, report.run.ranks()[i], report.details[i], with_timings);
+  }
   json.end_array();
+  if (report.details.size() > 1) write_run(json, report.run);
   write_errors(json, errors);
   json.end_object();
   return std::move(json).finish();
