@@ -60,6 +60,13 @@ using Status = Result<Done>;
   if (!result.ok()) return result.error();                 \
   declaration = std::move(result).value()
 
+#define SKYLINE_RETURN_IF_ERROR_INNER(result, expression) \
+  if (auto result = (expression); !result.ok()) return result.error()
+
+// SKYLINE_RETURN_IF_ERROR(write(path)): returns the error to our caller, if there is one.
+#define SKYLINE_RETURN_IF_ERROR(expression) \
+  SKYLINE_RETURN_IF_ERROR_INNER(SKYLINE_CONCAT(status_, __LINE__), expression)
+
 // SKYLINE_TRY(Trace trace, read_trace(path)): declares `trace`, or returns the error to our caller.
 #define SKYLINE_TRY(declaration, expression) \
   SKYLINE_TRY_INNER(SKYLINE_CONCAT(try_result_, __LINE__), declaration, expression)

@@ -26,6 +26,20 @@ TEST(Result, TryReturnsTheFirstError) {
   EXPECT_EQ(quarter(7).error().sentence, "odd");
 }
 
+Result<int> half_of_an_eighth(int n) {
+  if (n % 8 == 0)
+    SKYLINE_RETURN_IF_ERROR(quarter(n / 8));
+  else
+    return Error{"no eighth"};
+  return n / 16;
+}
+
+TEST(Result, ReturnIfErrorReturnsTheErrorAndNothingElse) {
+  EXPECT_EQ(half_of_an_eighth(32).value(), 2);
+  EXPECT_EQ(half_of_an_eighth(8).error().sentence, "odd");
+  EXPECT_EQ(half_of_an_eighth(7).error().sentence, "no eighth");
+}
+
 TEST(Result, CarriesMoveOnlyValues) {
   Result<std::unique_ptr<int>> result = std::make_unique<int>(4);
   EXPECT_EQ(*std::move(result).value(), 4);

@@ -176,7 +176,7 @@ Result<Request> parse_for(const Command& command, const Words& words) {
                                                     : fmt::format(" {}", argument.name);
       return Error{fmt::format("{} needs a{}; the usage is: {}", command.name, what, usage(command))};
     }
-    SKYLINE_TRY([[maybe_unused]] const Done done, assign(argument, typed[i], request.arguments));
+    SKYLINE_RETURN_IF_ERROR(assign(argument, typed[i], request.arguments));
   }
   return request;
 }

@@ -42,10 +42,10 @@ Status store(const Trace& trace, const TextStore& text, const std::string& entry
   const tracefile::WriterOptions writer_options = {
       .creator = options.cache.engine, .must_be_new = true, .permissions = 0600};
   SKYLINE_TRY(tracefile::Writer writer, tracefile::Writer::create(file.temporary(), writer_options));
-  SKYLINE_TRY([[maybe_unused]] const Done tables, native::append_tables(trace, threads, writer));
-  SKYLINE_TRY([[maybe_unused]] const Done points, native::append_seek_points(text, threads, writer));
+  SKYLINE_RETURN_IF_ERROR(native::append_tables(trace, threads, writer));
+  SKYLINE_RETURN_IF_ERROR(native::append_seek_points(text, threads, writer));
   if (writer.bytes_written() > options.cache.max_bytes) return Error{"the entry alone is too large"};
-  SKYLINE_TRY([[maybe_unused]] const Done finished, writer.finish());
+  SKYLINE_RETURN_IF_ERROR(writer.finish());
   return file.commit();
 }
 
@@ -63,7 +63,7 @@ Status keep(const Trace& trace, const IngestOptions& options) {
   if (!folder.prepare()) return Done{};
   const std::string entry = folder.entry(bytes, hash);
   if (folder.is_there(entry)) return Done{};  // another process was faster
-  SKYLINE_TRY([[maybe_unused]] const Done stored, store(trace, *text, entry, options));
+  SKYLINE_RETURN_IF_ERROR(store(trace, *text, entry, options));
   folder.remember_hash(packed->identity(), hash);
   folder.tidy(entry, cache.max_bytes);
   return Done{};

@@ -28,9 +28,9 @@ Status write_tables(const Trace& trace, const std::string& path, const ExportOpt
   SKYLINE_TRY(tracefile::Writer writer,
               tracefile::Writer::create(file.temporary(), {.creator = options.creator, .must_be_new = true}));
   // Source first: if ever the file is cut, what is there can be read again from the front.
-  SKYLINE_TRY([[maybe_unused]] const Done source, append_source(trace, threads, writer));
-  SKYLINE_TRY([[maybe_unused]] const Done tables, native::append_tables(trace, threads, writer));
-  SKYLINE_TRY([[maybe_unused]] const Done finished, writer.finish());
+  SKYLINE_RETURN_IF_ERROR(append_source(trace, threads, writer));
+  SKYLINE_RETURN_IF_ERROR(native::append_tables(trace, threads, writer));
+  SKYLINE_RETURN_IF_ERROR(writer.finish());
   return file.commit();
 }
 
@@ -39,8 +39,8 @@ Status write_json(const Trace& trace, const std::string& path, const ExportOptio
   const bool is_gzip = path.ends_with(".gz");
   SKYLINE_TRY(std::unique_ptr<TextSink> sink,
               is_gzip ? gzip_sink(file.temporary()) : plain_sink(file.temporary()));
-  SKYLINE_TRY([[maybe_unused]] const Done written, kineto_json::write_trace(trace, *sink));
-  SKYLINE_TRY([[maybe_unused]] const Done finished, sink->finish());
+  SKYLINE_RETURN_IF_ERROR(kineto_json::write_trace(trace, *sink));
+  SKYLINE_RETURN_IF_ERROR(sink->finish());
   return file.commit();
 }
 

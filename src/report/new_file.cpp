@@ -32,7 +32,7 @@ Error cannot_create(const std::string& path, const std::string& why) {
 }
 
 Status check_target(const FileTarget& target) {
-  SKYLINE_TRY([[maybe_unused]] const OutputFile possible, plan(target));
+  SKYLINE_RETURN_IF_ERROR(plan(target));
   const std::filesystem::path folder = std::filesystem::path(target.path).parent_path();
   if (::access(folder.empty() ? "." : folder.c_str(), W_OK) != 0)
     return cannot_create(target.path, std::strerror(errno));
@@ -40,7 +40,7 @@ Status check_target(const FileTarget& target) {
 }
 
 Result<NewFile> NewFile::create(const FileTarget& target) {
-  SKYLINE_TRY([[maybe_unused]] const Done possible, check_target(target));
+  SKYLINE_RETURN_IF_ERROR(check_target(target));
   SKYLINE_TRY(OutputFile file, plan(target));
   const int made = ::open(file.temporary().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (made < 0) return cannot_create(target.path, std::strerror(errno));

@@ -34,7 +34,7 @@ protocol::Flame to_message(const Flame& flame) {
 Result<protocol::Flame> answer_flame(const Desk& desk, const protocol::FlameParams& params) {
   SKYLINE_TRY(const OpenedTracePtr opened, find_trace(desk, params.trace));
   const Trace& trace = *opened->trace;
-  SKYLINE_TRY([[maybe_unused]] const Step* const step, chosen_step(trace, params.step));
+  SKYLINE_RETURN_IF_ERROR(chosen_step(trace, params.step));
   const FlameOptions options = {.by = static_cast<FlameBy>(params.by),
                                 .time = static_cast<FlameTime>(params.time),
                                 .step = params.step};

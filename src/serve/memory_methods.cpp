@@ -63,7 +63,7 @@ Result<protocol::MemoryPeak> answer_memory_peak(const Desk& desk, const protocol
   const Trace& trace = *opened->trace;
   const std::shared_ptr<const MemoryCurves> curves = curves_of(*opened);
   SKYLINE_TRY(const size_t number, chosen_device(*curves, params.device));
-  SKYLINE_TRY([[maybe_unused]] const Step* const step, chosen_step(trace, params.step));
+  SKYLINE_RETURN_IF_ERROR(chosen_step(trace, params.step));
   const MemoryDevice device = curves->devices()[number].device;
   const std::string key =
       fmt::format("memory peak\n{}\n{}", number, params.step ? std::to_string(*params.step) : "");

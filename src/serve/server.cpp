@@ -148,7 +148,7 @@ class BeastServer : public Server {
 
 Result<std::unique_ptr<Server>> start_server(const ServeOptions& options, const Desk& desk) {
   auto server = std::make_unique<BeastServer>(options, desk);
-  SKYLINE_TRY([[maybe_unused]] const Done done, server->listen(options));
+  SKYLINE_RETURN_IF_ERROR(server->listen(options));
   return std::unique_ptr<Server>(std::move(server));
 }
 

@@ -19,7 +19,7 @@ Result<protocol::Edit> answer_edit(const Desk& desk, const protocol::EditParams&
 
 Result<protocol::Nothing> answer_apply(const Desk& desk, const protocol::ApplyParams& params) {
   SKYLINE_TRY(LiveSession * session, session_of(desk));
-  SKYLINE_TRY([[maybe_unused]] const Done done, session->apply(params));
+  SKYLINE_RETURN_IF_ERROR(session->apply(params));
   return protocol::Nothing{};
 }
 

@@ -80,7 +80,7 @@ Result<protocol::Timeline> answer_timeline(const Desk& desk, const protocol::Tra
 Result<Reply> answer_tiles(const Desk& desk, const protocol::TilesParams& params) {
   SKYLINE_TRY(const OpenedTracePtr opened, find_trace(desk, params.trace));
   SKYLINE_TRY(const TimelineTile tile, Timeline::tile(params.level, params.index));
-  SKYLINE_TRY([[maybe_unused]] const Done few, check_count(params.tracks.size(), "tracks"));
+  SKYLINE_RETURN_IF_ERROR(check_count(params.tracks.size(), "tracks"));
   const TimelinePtr timeline = timeline_of(*opened);
   SKYLINE_TRY(const auto tracks, timeline->entries(tile, params.tracks));
   TileBytes bytes(*opened->trace, tracks.size());
@@ -94,7 +94,7 @@ Result<Reply> answer_tiles(const Desk& desk, const protocol::TilesParams& params
 Result<Reply> answer_counter_tiles(const Desk& desk, const protocol::CounterTilesParams& params) {
   SKYLINE_TRY(const OpenedTracePtr opened, find_trace(desk, params.trace));
   SKYLINE_TRY(const TimelineTile tile, Timeline::tile(params.level, params.index));
-  SKYLINE_TRY([[maybe_unused]] const Done few, check_count(params.counters.size(), "counters"));
+  SKYLINE_RETURN_IF_ERROR(check_count(params.counters.size(), "counters"));
   const TimelinePtr timeline = timeline_of(*opened);
   TileBytes bytes(*opened->trace, params.counters.size());
   for (const int64_t counter : params.counters) {

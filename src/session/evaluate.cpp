@@ -26,8 +26,8 @@ class Evaluator {
     Result<ScratchFolder> scratch = ScratchFolder::make(options_.session.scratch_folder);
     if (!scratch.ok()) return Trouble{Trouble::Kind::kOurs, scratch.error().sentence};
     folder_ = scratch.value().path();
-    SKYLINE_TRY([[maybe_unused]] const Done ready, start_python());
-    SKYLINE_TRY([[maybe_unused]] const Done predicted, make_models());
+    SKYLINE_RETURN_IF_ERROR(start_python());
+    SKYLINE_RETURN_IF_ERROR(make_models());
     result_.evaluation = evaluate_models(result_.starts);
     if (result_.evaluation.pairs.empty()) {
       return Trouble{Trouble::Kind::kUserCode,
@@ -58,7 +58,7 @@ class Evaluator {
       starts.push_back(own * 2);
     }
     for (const int64_t start : starts) {
-      SKYLINE_TRY([[maybe_unused]] const int64_t done, add_models(start));
+      SKYLINE_RETURN_IF_ERROR(add_models(start));
     }
     std::sort(result_.starts.begin(), result_.starts.end(),
               [](const StartModels& a, const StartModels& b) { return a.batch_size < b.batch_size; });

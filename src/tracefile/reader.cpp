@@ -113,7 +113,7 @@ Status Chunk::read_numbers(const ColumnSpec& column, void* to) const {
 }
 
 Result<Texts> Chunk::texts(const TextColumn& column) const {
-  SKYLINE_TRY([[maybe_unused]] const Done proven, prove_rows(column));
+  SKYLINE_RETURN_IF_ERROR(prove_rows(column));
   const ColumnEntry* entry = find(column.id);
   if (entry == nullptr) return Texts(rows_);
   if (entry->type != static_cast<uint8_t>(column.type))
@@ -129,7 +129,7 @@ Result<Column<char>> Chunk::raw(const ColumnEntry& entry) const {
   Column<char> bytes;
   if (entry.raw_bytes > kMaxColumnBytes) return damaged(entry.column, "is larger than any writer makes it");
   bytes.resize_uninitialized(entry.raw_bytes);
-  SKYLINE_TRY([[maybe_unused]] const Done done, decode(entry, bytes.data()));
+  SKYLINE_RETURN_IF_ERROR(decode(entry, bytes.data()));
   return bytes;
 }
 
@@ -144,11 +144,11 @@ Status Chunk::decode(const ColumnEntry& entry, void* to) const {
   if (!makes_sense) return damaged(entry.column, "is encoded in a way that this version does not know");
 
   if (!has_split(encoding)) {
-    SKYLINE_TRY([[maybe_unused]] const Done done, unpack(entry, to));
+    SKYLINE_RETURN_IF_ERROR(unpack(entry, to));
   } else {
     Column<char> split;
     split.resize_uninitialized(entry.raw_bytes);
-    SKYLINE_TRY([[maybe_unused]] const Done done, unpack(entry, split.data()));
+    SKYLINE_RETURN_IF_ERROR(unpack(entry, split.data()));
     undo_split(split.data(), rows_, size, to);
   }
   if (has_delta(encoding)) undo_delta(to, rows_, size);
@@ -224,7 +224,7 @@ Result<Reader> Reader::over(std::unique_ptr<StoredBytes> bytes, const std::strin
   Reader reader(std::move(bytes));
   const Status header = reader.read_header(name);
   if (header.ok()) reader.find_chunks();
-  SKYLINE_TRY([[maybe_unused]] const Done same, reader.check_unchanged(name));
+  SKYLINE_RETURN_IF_ERROR(reader.check_unchanged(name));
   if (!header.ok()) return header.error();
   return reader;
 }

@@ -54,10 +54,10 @@ class Chunk {
   // An error means that the stored bytes are damaged; other columns and chunks may be whole.
   template <typename T>
   Result<Column<T>> column(const NumberColumn<T>& column) const {
-    SKYLINE_TRY([[maybe_unused]] const Done proven, prove_rows(column));
+    SKYLINE_RETURN_IF_ERROR(prove_rows(column));
     Column<T> values;
     values.resize_uninitialized(rows_);
-    SKYLINE_TRY([[maybe_unused]] const Done done, read(column, std::span<T>(values.data(), rows_)));
+    SKYLINE_RETURN_IF_ERROR(read(column, std::span<T>(values.data(), rows_)));
     return values;
   }
   // The same into memory of the caller's; `to` has room for exactly rows().

@@ -73,7 +73,7 @@ Result<Writer> Writer::create(const std::string& path, const WriterOptions& opti
   const int fd = ::open(path.c_str(), flags, static_cast<mode_t>(options.permissions));
   if (fd < 0) return cannot("create", path, errno);
   writer.fd_ = fd;
-  SKYLINE_TRY([[maybe_unused]] const Done done, writer.begin(options));
+  SKYLINE_RETURN_IF_ERROR(writer.begin(options));
   return writer;
 }
 
@@ -172,8 +172,7 @@ Status Writer::append(TableId table, size_t rows, std::span<const ColumnEntry> e
   header.checksum = checksum(head.data(), head.size());
   std::memcpy(head.data(), &header, sizeof header);
 
-  SKYLINE_TRY([[maybe_unused]] const Done done,
-              write_at_end(head.data(), head.size(), payload.data(), payload.size()));
+  SKYLINE_RETURN_IF_ERROR(write_at_end(head.data(), head.size(), payload.data(), payload.size()));
   ++sequence_;
   return Done{};
 }
@@ -182,7 +181,7 @@ Status Writer::finish() {
   ChunkBuilder chunk(TableId::kEnd);
   const uint64_t chunks[] = {sequence_};
   chunk.add(end::kChunks, chunks);
-  SKYLINE_TRY([[maybe_unused]] const Done done, append(chunk));
+  SKYLINE_RETURN_IF_ERROR(append(chunk));
   if (::close(std::exchange(fd_, -1)) != 0 && errno != EINTR) return cannot("finish", path_, errno);
   return Done{};
 }

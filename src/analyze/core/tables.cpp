@@ -19,7 +19,7 @@ Status check_options(const Trace& trace, const TableAnalysis& analysis, const Ta
     return Error{fmt::format("{} cannot be grouped by \"{}\"; it can be {}", analysis.name, options.group_by,
                              one_of(groups))};
   }
-  SKYLINE_TRY([[maybe_unused]] const Step* const step, chosen_step(trace, options.step));
+  SKYLINE_RETURN_IF_ERROR(chosen_step(trace, options.step));
   return Done();
 }
 
@@ -35,7 +35,7 @@ Result<Chosen> choose(const Trace& trace, std::string_view name, const TableOpti
     for (const TableAnalysis& known : table_analyses()) names.push_back(known.name);
     return Error{fmt::format("there is no table \"{}\"; it can be {}", name, one_of(names))};
   }
-  SKYLINE_TRY([[maybe_unused]] Done checked, check_options(trace, *analysis, options));
+  SKYLINE_RETURN_IF_ERROR(check_options(trace, *analysis, options));
   Chosen chosen = {analysis, options};
   if (options.group_by.empty()) chosen.options.group_by = analysis->group_by.front();
   return chosen;
@@ -54,7 +54,7 @@ Result<Table> compute_table(const Trace& trace, std::string_view name, const Tab
                             const TableQuery& query) {
   SKYLINE_TRY(const Chosen chosen, choose(trace, name, options));
   Table table = chosen.analysis->run(trace, chosen.options);
-  SKYLINE_TRY([[maybe_unused]] Done applied, apply_query(table, query));
+  SKYLINE_RETURN_IF_ERROR(apply_query(table, query));
   if (!query.sort.empty()) table.indent_by = {};  // no tree any more
   return table;
 }

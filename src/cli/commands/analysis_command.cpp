@@ -10,7 +10,7 @@ Result<Answer> run_analysis(const Arguments& arguments, const Context& context) 
   SKYLINE_TRY(const StandaloneProfile profile, profile_for_file(arguments, context, Models::kAlso));
   std::string json = analysis_json(*profile.result, profile.project);
   if (arguments.output == "-") return Answer{.text = std::move(json)};
-  SKYLINE_TRY([[maybe_unused]] const Done written, write_text({arguments.output, arguments.force}, json));
+  SKYLINE_RETURN_IF_ERROR(write_text({arguments.output, arguments.force}, json));
   const std::string contents = fmt::format("skyline.analysis version {}", kAnalysisVersion);
   return Answer{.text = render_profile(*profile.result, profile.project.project_root, context.console,
                                        kStandaloneRows) +

@@ -83,7 +83,7 @@ Result<Answer> run_convert(const Arguments& arguments, const Context& context) {
   const ExportOptions options = {.threads = wanted_threads(arguments, context.environment),
                                  .replace = arguments.force,
                                  .creator = fmt::format("skyline {}", context.version)};
-  SKYLINE_TRY([[maybe_unused]] const Done done, kind->write(*trace, output, options));
+  SKYLINE_RETURN_IF_ERROR(kind->write(*trace, output, options));
 
   const bool as_json = arguments.format == "json";
   return Answer{.text = as_json ? render_json(*trace, output) : render_text(*trace, output, context.console)};

@@ -54,7 +54,7 @@ std::string printable_lines(const std::string& text) {
 }  // namespace
 
 Result<Answer> run_show_folded(const Arguments& arguments, const Context& context) {
-  SKYLINE_TRY([[maybe_unused]] Done checked, check_folded_words(arguments));
+  SKYLINE_RETURN_IF_ERROR(check_folded_words(arguments));
   const FlameOptions options = {
       .by = arguments.table == "stacks" ? FlameBy::kStack : FlameBy::kModule,
       .time = arguments.time == "device" ? FlameTime::kDevice : FlameTime::kHost,
@@ -64,7 +64,7 @@ Result<Answer> run_show_folded(const Arguments& arguments, const Context& contex
   const std::vector<ReadError> errors =
       for_each_trace(arguments, context, [&](const Trace& trace, const RankLabel& label, int64_t) -> Status {
         if (arguments.rank && label.rank != *arguments.rank) return Done{};
-        SKYLINE_TRY([[maybe_unused]] const Step* const step, chosen_step(trace, arguments.step));
+        SKYLINE_RETURN_IF_ERROR(chosen_step(trace, arguments.step));
         ranks.push_back({label, folded(make_flame(trace, options))});
         // Folded text has no place for it.
         const std::string losses = losses_sentence(trace.losses);

@@ -8,14 +8,13 @@
 namespace skyline {
 
 Result<Answer> run_memory(const Arguments& arguments, const Context& context) {
-  SKYLINE_TRY([[maybe_unused]] const Done is_file, refuse_standard_output(arguments));
+  SKYLINE_RETURN_IF_ERROR(refuse_standard_output(arguments));
   SKYLINE_TRY(const StandaloneProfile profile, profile_for_file(arguments, context, Models::kNone));
   if (profile.result->memory == nullptr)
     return Error{"the recording tells nothing of memory; skyline doctor says what it needs"};
   const MemoryEntries entries = memory_entries(*profile.result, profile.project);
-  SKYLINE_TRY([[maybe_unused]] const Done written,
-              write_memory_report({arguments.output, arguments.force}, entries,
-                                  report_context(*profile.result, profile.project)));
+  SKYLINE_RETURN_IF_ERROR(write_memory_report({arguments.output, arguments.force}, entries,
+                                              report_context(*profile.result, profile.project)));
   const std::string contents =
       fmt::format("{}, {}", format_counted(entries.weights.size(), "weight", "weights"),
                   format_counted(entries.activations.size(), "activation", "activations"));

@@ -14,7 +14,7 @@ Result<StandaloneProfile> profile_for_file(const Arguments& arguments, const Con
                                            Models models) {
   if (arguments.output != "-") {
     // A file that stands in the way is better told before a long run than behind it.
-    SKYLINE_TRY([[maybe_unused]] const Done possible, check_target({arguments.output, arguments.force}));
+    SKYLINE_RETURN_IF_ERROR(check_target({arguments.output, arguments.force}));
   }
   SKYLINE_TRY(SessionOptions options, session_options(arguments, context));
   options.profile.models = models == Models::kAlso;

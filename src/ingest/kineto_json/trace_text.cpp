@@ -48,7 +48,7 @@ Result<Copied> copy_text(const Trace& trace, TextSink& sink) {
     const bool is_first = offset == 0;
     offset += piece.size();
     if (is_first && !tell_losses(trace, piece)) return Copied::kNotJson;
-    SKYLINE_TRY([[maybe_unused]] const Done done, sink.write(piece));
+    SKYLINE_RETURN_IF_ERROR(sink.write(piece));
   }
   return validator.is_complete() ? Copied::kAll : Copied::kNotJson;
 }
@@ -107,10 +107,10 @@ class TraceText {
   Status write() {
     add_envelope();
     add_names();
-    SKYLINE_TRY([[maybe_unused]] const Done slices, add_slices());
-    SKYLINE_TRY([[maybe_unused]] const Done memory, add_memory());
-    SKYLINE_TRY([[maybe_unused]] const Done counters, add_counters());
-    SKYLINE_TRY([[maybe_unused]] const Done arrows, add_arrows());
+    SKYLINE_RETURN_IF_ERROR(add_slices());
+    SKYLINE_RETURN_IF_ERROR(add_memory());
+    SKYLINE_RETURN_IF_ERROR(add_counters());
+    SKYLINE_RETURN_IF_ERROR(add_arrows());
     out_ += "\n  ],\"traceName\": ";
     append_quoted(trace_.info.trace_name, out_);
     out_ += " }\n";
@@ -255,7 +255,7 @@ class TraceText {
       } else {
         out_ += kept;
       }
-      SKYLINE_TRY([[maybe_unused]] const Done done, flush());
+      SKYLINE_RETURN_IF_ERROR(flush());
     }
     return Done{};
   }
@@ -340,7 +340,7 @@ class TraceText {
                     .thread = text(on.thread),
                     .time_ns = memory.time_ns[row]},
                    args.members(), out_);
-      SKYLINE_TRY([[maybe_unused]] const Done done, flush());
+      SKYLINE_RETURN_IF_ERROR(flush());
     }
     return Done{};
   }
@@ -361,7 +361,7 @@ class TraceText {
                     .thread = text(on.thread),
                     .time_ns = counters.time_ns[row]},
                    args.members(), out_);
-      SKYLINE_TRY([[maybe_unused]] const Done done, flush());
+      SKYLINE_RETURN_IF_ERROR(flush());
     }
     return Done{};
   }
@@ -390,14 +390,14 @@ class TraceText {
       ++id;
       add_arrow_end('s', id, forward, "fwdbwd");
       add_arrow_end('f', id, trace_.ops.slice[row], "fwdbwd");
-      SKYLINE_TRY([[maybe_unused]] const Done done, flush());
+      SKYLINE_RETURN_IF_ERROR(flush());
     }
     const ActivityTable& activities = trace_.activities;
     for (uint32_t row = 0; row < activities.size(); ++row) {
       if (!activities.launch[row].exists()) continue;
       add_arrow_end('s', activities.correlation[row], activities.launch[row], "ac2g");
       add_arrow_end('f', activities.correlation[row], activities.slice[row], "ac2g");
-      SKYLINE_TRY([[maybe_unused]] const Done done, flush());
+      SKYLINE_RETURN_IF_ERROR(flush());
     }
     return Done{};
   }
@@ -415,7 +415,7 @@ Status write_trace(const Trace& trace, TextSink& sink) {
   if (trace.args != nullptr && trace.info.text_bytes > 0) {
     SKYLINE_TRY(const Copied copied, copy_text(trace, sink));
     if (copied == Copied::kAll) return Done{};
-    SKYLINE_TRY([[maybe_unused]] const Done done, sink.start_over());
+    SKYLINE_RETURN_IF_ERROR(sink.start_over());
   }
   return TraceText(trace, sink).write();
 }

@@ -100,7 +100,7 @@ Result<std::unique_ptr<const Trace>> read_opened(std::shared_ptr<const tracefile
   Result<std::unique_ptr<const Trace>> trace =
       is_converted ? read_converted(file, name, options) : read_recording(file, name, options);
   // Parts of two files are no trace.
-  SKYLINE_TRY([[maybe_unused]] const Done same, file->check_unchanged(name));
+  SKYLINE_RETURN_IF_ERROR(file->check_unchanged(name));
   return trace;
 }
 

@@ -39,7 +39,7 @@ class RecordedArgs : public ArgsSource {
     // Events are mostly asked for in order: the chunk of the last one is kept.
     if (unpacked_ != place.chunk) {
       events_ = read_events(*place.chunk);
-      SKYLINE_TRY([[maybe_unused]] const Done same, file_->check_unchanged("the file"));
+      SKYLINE_RETURN_IF_ERROR(file_->check_unchanged("the file"));
       unpacked_ = place.chunk;
     }
     if (row >= events_.size()) return no_event(offset);

@@ -52,7 +52,7 @@ Status append_seek_points(const TextStore& text, unsigned threads, tracefile::Wr
       builders[i].add(seek_points::kDecoder, std::span(&point.state, 1));
     });
     for (size_t i = 0; i < count; ++i) {
-      SKYLINE_TRY([[maybe_unused]] const Done done, writer.append(builders[i]));
+      SKYLINE_RETURN_IF_ERROR(writer.append(builders[i]));
     }
   }
   return Done{};

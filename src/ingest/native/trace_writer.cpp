@@ -31,7 +31,7 @@ Status append_in_order(const std::vector<FillChunk>& fills, unsigned threads, tr
     const size_t count = std::min(wave, fills.size() - begin);
     parallel_for(count, threads, [&](size_t i) { fills[begin + i](builders[i]); });
     for (size_t i = 0; i < count; ++i) {
-      SKYLINE_TRY([[maybe_unused]] const Done done, writer.append(builders[i]));
+      SKYLINE_RETURN_IF_ERROR(writer.append(builders[i]));
     }
   }
   return Done{};
@@ -237,7 +237,7 @@ Status append_text(const Trace& trace, unsigned threads, tracefile::Writer& writ
     for (size_t t = 0; t < threads; ++t) {
       if (!read[t].ok()) return read[t].error();
       for (size_t i = 0; i < chunks[t]; ++i) {
-        SKYLINE_TRY([[maybe_unused]] const Done done, writer.append(builders[t * kChunksPerRead + i]));
+        SKYLINE_RETURN_IF_ERROR(writer.append(builders[t * kChunksPerRead + i]));
       }
     }
   }
@@ -249,9 +249,9 @@ Status append_recording(const tracefile::Reader& recording, tracefile::Writer& w
     // Tables from an earlier conversion are written anew.
     if (tracefile::is_of_whole_trace(chunk.table())) continue;
     const Result<Column<char>> payload = chunk.payload();
-    SKYLINE_TRY([[maybe_unused]] const Done same, recording.check_unchanged("the file"));
+    SKYLINE_RETURN_IF_ERROR(recording.check_unchanged("the file"));
     if (!payload.ok()) return payload.error();
-    SKYLINE_TRY([[maybe_unused]] const Done done, writer.append(chunk, payload.value()));
+    SKYLINE_RETURN_IF_ERROR(writer.append(chunk, payload.value()));
   }
   return Done{};
 }

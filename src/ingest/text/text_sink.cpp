@@ -74,14 +74,14 @@ class GzipSink : public TextSink {
     while (!text.empty()) {
       const std::string_view part = text.substr(0, kMost);
       text.remove_prefix(part.size());
-      SKYLINE_TRY([[maybe_unused]] const Done done, deflate(part));
+      SKYLINE_RETURN_IF_ERROR(deflate(part));
     }
     return Done{};
   }
 
   Status finish() override {
     stream_.end_of_stream = 1;
-    SKYLINE_TRY([[maybe_unused]] const Done done, deflate({}));
+    SKYLINE_RETURN_IF_ERROR(deflate({}));
     return file_->finish();
   }
 
@@ -102,8 +102,7 @@ class GzipSink : public TextSink {
       stream_.next_out = reinterpret_cast<uint8_t*>(packed_);
       stream_.avail_out = sizeof packed_;
       CHECK(isal_deflate(&stream_) == COMP_OK);
-      SKYLINE_TRY([[maybe_unused]] const Done done,
-                  file_->write({packed_, sizeof packed_ - stream_.avail_out}));
+      SKYLINE_RETURN_IF_ERROR(file_->write({packed_, sizeof packed_ - stream_.avail_out}));
     } while (stream_.avail_out == 0 || stream_.avail_in > 0);
     return Done{};
   }
@@ -118,7 +117,7 @@ class GzipSink : public TextSink {
 
 Result<std::unique_ptr<TextSink>> plain_sink(const std::string& path) {
   auto sink = std::make_unique<PlainSink>(path);
-  SKYLINE_TRY([[maybe_unused]] const Done opened, sink->create());
+  SKYLINE_RETURN_IF_ERROR(sink->create());
   return std::unique_ptr<TextSink>(std::move(sink));
 }
 

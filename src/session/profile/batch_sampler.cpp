@@ -102,7 +102,7 @@ Attempt<Done> BatchSampler::run_held_out() {
     if (measured.ok()) {
       run_.result.held_out.push_back(std::move(measured).value());
     } else {
-      SKYLINE_TRY([[maybe_unused]] const Done noted, note_failure(batch_size, measured.error()));
+      SKYLINE_RETURN_IF_ERROR(note_failure(batch_size, measured.error()));
     }
   }
   return Done{};
@@ -207,7 +207,7 @@ Attempt<bool> BatchSampler::try_batch_size(int64_t batch_size) {
     fit_models();
     return true;
   }
-  SKYLINE_TRY([[maybe_unused]] const Done noted, note_failure(batch_size, measured.error()));
+  SKYLINE_RETURN_IF_ERROR(note_failure(batch_size, measured.error()));
   return false;
 }
 
@@ -222,8 +222,7 @@ Attempt<BatchMeasurement> BatchSampler::measure(int64_t batch_size) {
     warm_up.push_back(duration_ns);
   }
   do {
-    SKYLINE_TRY([[maybe_unused]] const Done done,
-                run_.time_chunk(measured, warm_up.back(), until_ns - run_.result.spent_ns));
+    SKYLINE_RETURN_IF_ERROR(run_.time_chunk(measured, warm_up.back(), until_ns - run_.result.spent_ns));
   } while (!is_reached(kSizeGoal, measured.time) && run_.result.spent_ns < until_ns);
   note_first_visit(measured);
   return measured;
@@ -254,7 +253,7 @@ Attempt<Done> BatchSampler::note_failure(int64_t batch_size, const Trouble& trou
 }
 
 Attempt<Done> BatchSampler::visit_again(BatchMeasurement& sample) {
-  SKYLINE_TRY([[maybe_unused]] const int64_t unused_ns, run_.iterate_once(sample.batch_size));
+  SKYLINE_RETURN_IF_ERROR(run_.iterate_once(sample.batch_size));
   const int64_t fitting = kVisitNs / std::max<int64_t>(sample.time.median_ns, 1);
   SKYLINE_TRY(const Iterated iterated,
               run_.iterate(sample.batch_size, std::clamp(fitting, kMinVisit, kMaxChunk)));

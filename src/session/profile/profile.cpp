@@ -94,8 +94,7 @@ class Profiler {
     const int64_t from_ns = result_.spent_ns, until_ns = from_ns + options_.budget_ns / kTimingShare;
     do {
       run_.tell("timing", 0.1 + 0.25 * share_of(result_.spent_ns - from_ns, until_ns - from_ns));
-      SKYLINE_TRY([[maybe_unused]] const Done done,
-                  run_.time_chunk(own_, result_.warm_up_ns.back(), until_ns - result_.spent_ns));
+      SKYLINE_RETURN_IF_ERROR(run_.time_chunk(own_, result_.warm_up_ns.back(), until_ns - result_.spent_ns));
       result_.measured = own_;
       run_.publish();
     } while (!is_reached(kGoal, own_.time) && result_.spent_ns < until_ns);
@@ -119,7 +118,7 @@ class Profiler {
     std::shared_ptr<const Trace> trace = first_;
     if (!is_long(own_.time.median_ns)) {
       SKYLINE_TRY(const Recorded recorded, run_.record("iteration", "all"));
-      SKYLINE_TRY([[maybe_unused]] const Done done, iterate_until_usual());
+      SKYLINE_RETURN_IF_ERROR(iterate_until_usual());
       SKYLINE_TRY(trace, run_.stop_and_read());
     }
     result_.time = std::make_shared<const TimeBreakdown>(TimeBreakdown{trace, break_down(*trace)});

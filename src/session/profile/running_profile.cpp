@@ -28,7 +28,7 @@ Attempt<MemoryKept> RunningProfile::keep_memory() {
 Attempt<Done> RunningProfile::start_again() {
   SKYLINE_TRY(const Loaded loaded, load("again"));
   if (keeps_memory_) {
-    SKYLINE_TRY([[maybe_unused]] const MemoryKept kept, keep_memory());
+    SKYLINE_RETURN_IF_ERROR(keep_memory());
   }
   SKYLINE_TRY(const int64_t first_ns, iterate_once(result.batch_size));
   static_cast<void>(first_ns);
