@@ -51,36 +51,48 @@ Error unknown_option(const Command& command, const std::string& word) {
 }
 
 std::string allowed_numbers(const Argument& argument) {
-  if (argument.is_size) return "a size such as 800M or 4G";
+  if (argument.kind == ArgumentKind::kSize) return "a size such as 800M or 4G";
   if (argument.max != INT64_MAX) return fmt::format("a number from {} to {}", argument.min, argument.max);
   return argument.min == INT64_MIN ? "a number" : fmt::format("a number of at least {}", argument.min);
 }
 
-// Puts the words typed for one argument where they belong.
+Status check_choice(const Argument& argument, const std::string& word) {
+  const std::vector<std::string_view> choices(argument.choices.begin(), argument.choices.end());
+  if (choices.empty() || std::find(choices.begin(), choices.end(), word) != choices.end()) return Done{};
+  return Error{fmt::format("{} must be {}, not '{}'", argument.name, join_choices(choices), word)};
+}
+
+Result<int64_t> parse_value(const Argument& argument, const std::string& word) {
+  const bool is_size = argument.kind == ArgumentKind::kSize;
+  const std::optional<int64_t> number = is_size ? parse_size(word) : parse_number(word);
+  if (number && *number >= argument.min && *number <= argument.max) return *number;
+  return Error{fmt::format("{} must be {}, not '{}'", argument.name, allowed_numbers(argument), word)};
+}
+
+// Sets one argument to the words that were typed for it.
 Status assign(const Argument& argument, const Words& words, Arguments& arguments) {
-  if (words.empty()) return Done{};
-  if (const auto* is_on = std::get_if<bool Arguments::*>(&argument.target)) {
-    arguments.*(*is_on) = true;
+  if (words.empty()) {
+    if (!argument.otherwise.empty()) arguments.set(argument, std::string(argument.otherwise));
     return Done{};
   }
-  if (const auto* list = std::get_if<Words Arguments::*>(&argument.target)) {
-    arguments.*(*list) = words;
-    return Done{};
-  }
-  const std::string& word = words.back();
-  if (const auto* text = std::get_if<std::string Arguments::*>(&argument.target)) {
-    const std::vector<std::string_view> choices(argument.choices.begin(), argument.choices.end());
-    if (!choices.empty() && std::find(choices.begin(), choices.end(), word) == choices.end()) {
-      return Error{fmt::format("{} must be {}, not '{}'", argument.name, join_choices(choices), word)};
+  switch (argument.kind) {
+    case ArgumentKind::kSwitch:
+      arguments.set(argument, true);
+      break;
+    case ArgumentKind::kTexts:
+      arguments.set(argument, words);
+      break;
+    case ArgumentKind::kText:
+      SKYLINE_RETURN_IF_ERROR(check_choice(argument, words.back()));
+      arguments.set(argument, words.back());
+      break;
+    case ArgumentKind::kNumber:
+    case ArgumentKind::kSize: {
+      SKYLINE_TRY(const int64_t number, parse_value(argument, words.back()));
+      arguments.set(argument, number);
+      break;
     }
-    arguments.*(*text) = word;
-    return Done{};
   }
-  const std::optional<int64_t> number = argument.is_size ? parse_size(word) : parse_number(word);
-  if (!number || *number < argument.min || *number > argument.max) {
-    return Error{fmt::format("{} must be {}, not '{}'", argument.name, allowed_numbers(argument), word)};
-  }
-  arguments.*(std::get<std::optional<int64_t> Arguments::*>(argument.target)) = *number;
   return Done{};
 }
 
@@ -151,7 +163,7 @@ Result<std::vector<Words>> sort_words(const Command& command, Words words) {
   for (size_t i = 0; i < command.arguments.size(); ++i) {
     const Argument& argument = *command.arguments[i];
     if (argument.is_option()) continue;
-    const size_t most = std::holds_alternative<Words Arguments::*>(argument.target) ? places.size() : 1;
+    const size_t most = (argument.kind == ArgumentKind::kTexts) ? places.size() : 1;
     for (size_t taken = 0; taken < most && next < places.size(); ++taken) typed[i].push_back(places[next++]);
   }
   if (next < places.size()) {

@@ -46,15 +46,16 @@ TEST(CommandLine, ReadsArgumentsInAnyOrder) {
   const Request request =
       parse({"show", "ops", "--top", "5", "a.json", "--sort=-calls", "b.json", "--format", "csv"}).value();
   EXPECT_EQ(request.command, &kShowCommand);
-  EXPECT_EQ(request.arguments.table, "ops");
-  EXPECT_EQ(request.arguments.traces, (std::vector<std::string>{"a.json", "b.json"}));
-  EXPECT_EQ(request.arguments.top, 5);
-  EXPECT_EQ(request.arguments.sort, "-calls");
-  EXPECT_EQ(request.arguments.format, "csv");
+  EXPECT_EQ(request.arguments.text(kTableArgument), "ops");
+  EXPECT_EQ(request.arguments.texts(kTraceArgument), (std::vector<std::string>{"a.json", "b.json"}));
+  EXPECT_EQ(request.arguments.number(kTopArgument), 5);
+  EXPECT_EQ(request.arguments.text(kSortArgument), "-calls");
+  EXPECT_EQ(request.arguments.text(kFormatArgument), "csv");
 }
 
 TEST(CommandLine, ASizeMayHaveAUnit) {
-  EXPECT_EQ(parse({"info", "a.json", "--max-memory", "2G"}).value().arguments.max_memory, int64_t{2} << 30);
+  EXPECT_EQ(parse({"info", "a.json", "--max-memory", "2G"}).value().arguments.number(kMaxMemoryArgument),
+            int64_t{2} << 30);
   EXPECT_EQ(complaint({"info", "a.json", "--max-memory", "much"}),
             "--max-memory must be a size such as 800M or 4G, not 'much'");
   EXPECT_EQ(complaint({"info", "a.json", "--max-memory=0"}),
@@ -62,32 +63,34 @@ TEST(CommandLine, ASizeMayHaveAUnit) {
 }
 
 TEST(CommandLine, SortMayBeginWithADash) {
-  EXPECT_EQ(parse({"show", "ops", "a.json", "--sort", "-calls"}).value().arguments.sort, "-calls");
+  EXPECT_EQ(parse({"show", "ops", "a.json", "--sort", "-calls"}).value().arguments.text(kSortArgument),
+            "-calls");
 }
 
 TEST(CommandLine, OneDashIsATrace) {
-  EXPECT_EQ(parse({"info", "-"}).value().arguments.traces, std::vector<std::string>{"-"});
+  EXPECT_EQ(parse({"info", "-"}).value().arguments.texts(kTraceArgument), std::vector<std::string>{"-"});
 }
 
 TEST(CommandLine, OddFileNamesStayAsTheyAre) {
   const std::vector<std::string> names = {"[a,b]", "a b", "{}", "", "x=y", "%%"};
   std::vector<std::string> words = {"info"};
   words.insert(words.end(), names.begin(), names.end());
-  EXPECT_EQ(parse(words).value().arguments.traces, names);
-  EXPECT_EQ(parse({"info", "--", "--odd.json"}).value().arguments.traces,
+  EXPECT_EQ(parse(words).value().arguments.texts(kTraceArgument), names);
+  EXPECT_EQ(parse({"info", "--", "--odd.json"}).value().arguments.texts(kTraceArgument),
             std::vector<std::string>{"--odd.json"});
 }
 
 TEST(CommandLine, TheLastOfRepeatedOptionsCounts) {
-  EXPECT_EQ(parse({"info", "a", "--threads", "1", "--threads", "2"}).value().arguments.threads, 2);
+  EXPECT_EQ(
+      parse({"info", "a", "--threads", "1", "--threads", "2"}).value().arguments.number(kThreadsArgument), 2);
 }
 
 TEST(CommandLine, SwitchesAndShortNamesAreUnderstood) {
   const Request request = parse({"convert", "--force", "a.json", "-o", "b.skyline"}).value();
-  EXPECT_TRUE(request.arguments.force);
-  EXPECT_EQ(request.arguments.output, "b.skyline");
-  EXPECT_EQ(request.arguments.traces, std::vector<std::string>{"a.json"});
-  EXPECT_FALSE(parse({"convert", "a.json", "--output=b.json"}).value().arguments.force);
+  EXPECT_TRUE(request.arguments.has(kForceArgument));
+  EXPECT_EQ(request.arguments.text(kOutputArgument), "b.skyline");
+  EXPECT_EQ(request.arguments.texts(kTraceArgument), std::vector<std::string>{"a.json"});
+  EXPECT_FALSE(parse({"convert", "a.json", "--output=b.json"}).value().arguments.has(kForceArgument));
   EXPECT_EQ(complaint({"convert", "a.json"}),
             "convert needs an option -o FILE; the usage is: skyline convert TRACE -o FILE");
 }

@@ -11,6 +11,7 @@
 #include <new>
 
 #include "cli/command_line.h"
+#include "cli/setup/common_arguments.h"
 
 namespace skyline {
 namespace {
@@ -24,7 +25,7 @@ Result<Answer> answer(const std::vector<std::string>& words, const std::string& 
 
   // Where the answer will be shown.
   SKYLINE_TRY(const Environment environment, read_environment(std::getenv));
-  const Console console = detect_console(environment, color_choice(request.arguments.color));
+  const Console console = detect_console(environment, color_choice(request.arguments.text(kColorArgument)));
 
   const Context context = {environment, console, version,
                            [&](std::function<void()> work) { afterwards.push_back(std::move(work)); }};

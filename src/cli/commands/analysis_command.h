@@ -13,7 +13,6 @@ inline constexpr Argument kAnalysisOutputArgument = {
     .name = "--output",
     .value = "FILE",
     .doc = "the JSON file to write, or - for standard output",
-    .target = &Arguments::output,
     .required = true,
     .short_name = "-o",
 };

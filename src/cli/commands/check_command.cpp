@@ -144,7 +144,7 @@ Result<Answer> run_check(const Arguments& arguments, const Context& context) {
   const bool finding = std::any_of(ranks.begin(), ranks.end(), is_wrong);
   Answer answer{.exit_code = finding ? kExitFinding : kExitFine};
   if (!errors.empty()) answer.exit_code = kExitError;
-  if (arguments.format == "json") {
+  if (arguments.text(kFormatArgument) == "json") {
     answer.text = render_json(ranks, errors);
     return answer;
   }

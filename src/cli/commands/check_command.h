@@ -3,8 +3,8 @@
 
 #include <array>
 
-#include "cli/commands/common_arguments.h"
 #include "cli/setup/command.h"
+#include "cli/setup/common_arguments.h"
 
 namespace skyline {
 

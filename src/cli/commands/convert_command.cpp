@@ -66,26 +66,25 @@ std::string render_json(const Trace& trace, const std::string& file) {
 }  // namespace
 
 Result<Answer> run_convert(const Arguments& arguments, const Context& context) {
-  const std::string& output = arguments.output;
+  const std::string& output = arguments.text(kOutputArgument);
   SKYLINE_TRY(const OutputKind* kind, kind_of(output));
-  if (arguments.traces.size() != 1) {
-    return Error{
-        fmt::format("convert takes one trace, not {}; call it once for each", arguments.traces.size())};
+  const std::vector<std::string>& traces = arguments.texts(kTraceArgument);
+  if (traces.size() != 1) {
+    return Error{fmt::format("convert takes one trace, not {}; call it once for each", traces.size())};
   }
 
   // A file that stands in the way is better told before a long read than behind it.
   std::error_code ignored;
-  if (!arguments.force && std::filesystem::exists(output, ignored)) {
+  if (!arguments.has(kForceArgument) && std::filesystem::exists(output, ignored)) {
     return Error{fmt::format("{} exists already; choose another name, or replace it with --force", output)};
   }
-  SKYLINE_TRY(const std::unique_ptr<const Trace> trace,
-              read_one_trace(arguments.traces.front(), arguments, context));
+  SKYLINE_TRY(const std::unique_ptr<const Trace> trace, read_one_trace(traces.front(), arguments, context));
   const ExportOptions options = {.threads = wanted_threads(arguments, context.environment),
-                                 .replace = arguments.force,
+                                 .replace = arguments.has(kForceArgument),
                                  .creator = fmt::format("skyline {}", context.version)};
   SKYLINE_RETURN_IF_ERROR(kind->write(*trace, output, options));
 
-  const bool as_json = arguments.format == "json";
+  const bool as_json = arguments.text(kFormatArgument) == "json";
   return Answer{.text = as_json ? render_json(*trace, output) : render_text(*trace, output, context.console)};
 }
 

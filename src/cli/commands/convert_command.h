@@ -3,8 +3,8 @@
 
 #include <array>
 
-#include "cli/commands/common_arguments.h"
 #include "cli/setup/command.h"
+#include "cli/setup/common_arguments.h"
 
 namespace skyline {
 
@@ -14,14 +14,13 @@ inline constexpr Argument kConvertTraceArgument = {
     .name = "TRACE",
     .value = "TRACE",
     .doc = "a trace file (.json, .json.gz, .json.zst, .skyline), or - for standard input",
-    .target = &Arguments::traces,
+    .kind = ArgumentKind::kTexts,
     .required = true,
 };
 inline constexpr Argument kOutputArgument = {
     .name = "--output",
     .value = "FILE",
     .doc = "what to write: FILE.skyline, FILE.json or FILE.json.gz, told by the ending of its name",
-    .target = &Arguments::output,
     .required = true,
     .short_name = "-o",
 };
@@ -29,7 +28,7 @@ inline constexpr Argument kForceArgument = {
     .name = "--force",
     .value = "",
     .doc = "replace FILE if it exists",
-    .target = &Arguments::force,
+    .kind = ArgumentKind::kSwitch,
 };
 
 inline constexpr std::array<const Argument*, 8> kConvertArguments = {

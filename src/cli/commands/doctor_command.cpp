@@ -61,7 +61,8 @@ std::string machine(const std::string& version) {
 }  // namespace
 
 Result<Answer> run_doctor(const Arguments& arguments, const Context& context) {
-  const std::string python = arguments.name.empty() ? default_python(context.environment) : arguments.name;
+  const std::string& wanted = arguments.text(kPythonArgument);
+  const std::string python = wanted.empty() ? default_python(context.environment) : wanted;
   const Error trouble = become_python(python, {"doctor"}, context.environment);
   return Answer{.text = fmt::format("{}trouble: {}; nothing can be recorded\n", machine(context.version),
                                     trouble.sentence),

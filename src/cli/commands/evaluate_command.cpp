@@ -33,9 +33,9 @@ Result<std::vector<int64_t>> parse_sizes(std::string_view option, std::string_vi
 
 Result<Answer> run_evaluate(const Arguments& arguments, const Context& context) {
   EvaluateOptions options;
-  SKYLINE_TRY(options.starts, parse_sizes("--start", arguments.start));
-  SKYLINE_TRY(options.targets, parse_sizes("--targets", arguments.targets));
-  options.trials = arguments.trials.value_or(options.trials);
+  SKYLINE_TRY(options.starts, parse_sizes("--start", arguments.text(kStartArgument)));
+  SKYLINE_TRY(options.targets, parse_sizes("--targets", arguments.text(kTargetsArgument)));
+  options.trials = arguments.number(kTrialsArgument).value_or(options.trials);
   SKYLINE_TRY(options.session, session_options(arguments, context));
 
   PhaseLine line(context.console);
@@ -44,7 +44,7 @@ Result<Answer> run_evaluate(const Arguments& arguments, const Context& context) 
   const Attempt<EvaluateResult> result = evaluate(options, observer);
   line.erase();
   if (!result.ok()) return Error{describe_trouble(result.error(), options.session.profile.project_root)};
-  const bool as_json = arguments.format == "json";
+  const bool as_json = arguments.text(kFormatArgument) == "json";
   return Answer{.text = as_json ? render_evaluation_json(result.value())
                                 : render_evaluation(result.value(), context.console)};
 }

@@ -3,8 +3,8 @@
 
 #include <array>
 
-#include "cli/commands/entry_point_arguments.h"
 #include "cli/setup/command.h"
+#include "cli/setup/entry_point_arguments.h"
 
 namespace skyline {
 
@@ -14,19 +14,17 @@ inline constexpr Argument kStartArgument = {
     .name = "--start",
     .value = "N,N,…",
     .doc = "batch sizes to start profiles at (default: the entry point's own, half of it and twice)",
-    .target = &Arguments::start,
 };
 inline constexpr Argument kTargetsArgument = {
     .name = "--targets",
     .value = "N,N,…",
     .doc = "batch sizes to predict and to measure (default: some between those that the profiles ran)",
-    .target = &Arguments::targets,
 };
 inline constexpr Argument kTrialsArgument = {
     .name = "--trials",
     .value = "N",
     .doc = "how often each size is visited, in turns (default: 5)",
-    .target = &Arguments::trials,
+    .kind = ArgumentKind::kNumber,
     .min = 1,
     .max = 1000,
 };

@@ -150,10 +150,10 @@ std::string render_json(const std::vector<Group>& groups) {
 }  // namespace
 
 Result<Answer> run_explain(const Arguments& arguments, const Context& context) {
-  SKYLINE_TRY(const std::vector<Group> groups, select(all_groups(), arguments.name));
-  if (arguments.format == "json") return Answer{.text = render_json(groups)};
-  if (arguments.name.empty()) return Answer{.text = render_names(groups, context.console)};
-  const bool only_entry = groups.front().name != arguments.name;
+  SKYLINE_TRY(const std::vector<Group> groups, select(all_groups(), arguments.text(kNameArgument)));
+  if (arguments.text(kFormatArgument) == "json") return Answer{.text = render_json(groups)};
+  if (arguments.text(kNameArgument).empty()) return Answer{.text = render_names(groups, context.console)};
+  const bool only_entry = groups.front().name != arguments.text(kNameArgument);
   return Answer{.text = render_text(groups, only_entry, context.console)};
 }
 

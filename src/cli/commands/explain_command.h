@@ -3,8 +3,8 @@
 
 #include <array>
 
-#include "cli/commands/common_arguments.h"
 #include "cli/setup/command.h"
+#include "cli/setup/common_arguments.h"
 
 namespace skyline {
 
@@ -16,7 +16,6 @@ inline constexpr Argument kNameArgument = {
     .doc =
         "a figure (device.busy), column (ops.host_self), loss, or a whole group (device, ops); without it, "
         "all names are listed",
-    .target = &Arguments::name,
 };
 
 inline constexpr std::array<const Argument*, 3> kExplainArguments = {

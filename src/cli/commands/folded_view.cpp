@@ -18,13 +18,14 @@ struct RankFlame {
 };
 
 Status check_folded_words(const Arguments& arguments) {
-  if (arguments.table != "stacks" && arguments.table != "modules") {
-    return Error{
-        fmt::format("{} cannot be folded; --format folded is for stacks and modules", arguments.table)};
+  const std::string& table = arguments.text(kTableArgument);
+  if (table != "stacks" && table != "modules") {
+    return Error{fmt::format("{} cannot be folded; --format folded is for stacks and modules", table)};
   }
-  const bool has_more = !arguments.sort.empty() || !arguments.filter.empty() || !arguments.group_by.empty() ||
-                        arguments.top || arguments.ranges;
-  if (has_more)
+  constexpr const Argument* kOfTables[] = {&kSortArgument, &kFilterArgument, &kGroupByArgument, &kTopArgument,
+                                           &kRangesArgument};
+  if (std::any_of(std::begin(kOfTables), std::end(kOfTables),
+                  [&](const Argument* argument) { return arguments.has(*argument); }))
     return Error{"folded text is always whole; of a table's options it takes --step and --rank only"};
   return Done{};
 }
@@ -56,15 +57,16 @@ std::string printable_lines(const std::string& text) {
 Result<Answer> run_show_folded(const Arguments& arguments, const Context& context) {
   SKYLINE_RETURN_IF_ERROR(check_folded_words(arguments));
   const FlameOptions options = {
-      .by = arguments.table == "stacks" ? FlameBy::kStack : FlameBy::kModule,
-      .time = arguments.time == "device" ? FlameTime::kDevice : FlameTime::kHost,
-      .step = arguments.step,
+      .by = arguments.text(kTableArgument) == "stacks" ? FlameBy::kStack : FlameBy::kModule,
+      .time = arguments.text(kTimeArgument) == "device" ? FlameTime::kDevice : FlameTime::kHost,
+      .step = arguments.number(kStepArgument),
   };
+  const std::optional<int64_t> rank = arguments.number(kRankArgument);
   std::vector<RankFlame> ranks;
   const std::vector<ReadError> errors =
       for_each_trace(arguments, context, [&](const Trace& trace, const RankLabel& label, int64_t) -> Status {
-        if (arguments.rank && label.rank != *arguments.rank) return Done{};
-        SKYLINE_RETURN_IF_ERROR(chosen_step(trace, arguments.step));
+        if (rank && label.rank != *rank) return Done{};
+        SKYLINE_RETURN_IF_ERROR(chosen_step(trace, options.step));
         ranks.push_back({label, folded(make_flame(trace, options))});
         // Folded text has no place for it.
         const std::string losses = losses_sentence(trace.losses);
@@ -72,12 +74,12 @@ Result<Answer> run_show_folded(const Arguments& arguments, const Context& contex
           context.console.complain(fmt::format("losses in {}: {}", title_of(label), losses));
         return Done{};
       });
-  if (arguments.rank && ranks.empty() && errors.empty())
-    return Error{fmt::format("there is no rank {} in these traces", *arguments.rank)};
+  if (rank && ranks.empty() && errors.empty())
+    return Error{fmt::format("there is no rank {} in these traces", *rank)};
   sort_by_rank(ranks);
   Answer answer{.exit_code = exit_code_of(errors)};
-  for (const RankFlame& rank : ranks)
-    answer.text += ranks.size() > 1 ? with_rank(rank.text, rank.label.rank) : rank.text;
+  for (const RankFlame& each : ranks)
+    answer.text += ranks.size() > 1 ? with_rank(each.text, each.label.rank) : each.text;
   answer.text = printable_lines(answer.text);
   return answer;
 }

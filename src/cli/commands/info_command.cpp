@@ -414,7 +414,7 @@ Result<Answer> run_info(const Arguments& arguments, const Context& context) {
   sort_by_rank(ranks);
 
   Answer answer{.exit_code = exit_code_of(errors)};
-  if (arguments.format == "json") {
+  if (arguments.text(kFormatArgument) == "json") {
     answer.text = render_json(ranks, errors);
     return answer;
   }

@@ -14,21 +14,20 @@ inline constexpr Argument kInitScriptArgument = {
     .name = "SCRIPT",
     .value = "SCRIPT.py",
     .doc = "the training script; it is read, not run",
-    .target = &Arguments::words,
+    .kind = ArgumentKind::kTexts,
     .required = true,
 };
 inline constexpr Argument kInitOutputArgument = {
     .name = "--output",
     .value = "FILE",
     .doc = "the entry point (default: entry_point.py beside the script)",
-    .target = &Arguments::output,
     .short_name = "-o",
 };
 inline constexpr Argument kInitForceArgument = {
     .name = "--force",
     .value = "",
     .doc = "replace an existing file",
-    .target = &Arguments::force,
+    .kind = ArgumentKind::kSwitch,
 };
 
 inline constexpr std::array<const Argument*, 4> kInitArguments = {

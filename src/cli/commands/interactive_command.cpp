@@ -80,7 +80,7 @@ std::string header_of(const Server& server, const Arguments& arguments, const Co
 }
 
 Result<Answer> profile_and_print(SessionOptions options, const Arguments& arguments, const Context& context) {
-  if (arguments.port || !arguments.host.empty()) {
+  if (arguments.number(kPortArgument) || !arguments.text(kHostArgument).empty()) {
     return Error{"--once prints one profile and ends, so there is no page; leave out --port and --host"};
   }
   const std::string root = options.profile.project_root;
@@ -92,7 +92,7 @@ Result<Answer> profile_and_print(SessionOptions options, const Arguments& argume
 
 Result<Answer> run_interactive(const Arguments& arguments, const Context& context) {
   SKYLINE_TRY(SessionOptions options, session_options(arguments, context));
-  if (arguments.once) return profile_and_print(std::move(options), arguments, context);
+  if (arguments.has(kOnceArgument)) return profile_and_print(std::move(options), arguments, context);
   if (context.console.is_terminal) options.profile.refine_ns = kRefineNs;
 
   // The session, and who hears of it.
@@ -119,7 +119,8 @@ Result<Answer> run_interactive(const Arguments& arguments, const Context& contex
   SKYLINE_TRY(const std::unique_ptr<Server> server, Server::start(serve_options(arguments), desk));
   live.set_tell([&](const std::string& kind, std::string text) { server->broadcast(kind, std::move(text)); });
   Arguments announced = arguments;
-  announced.no_open |= !context.console.is_terminal;  // a script has started us: it finds the address
+  // A script has started us: it finds the address.
+  if (!context.console.is_terminal) announced.set(kNoOpenArgument, true);
   announce(*server, announced, context);
   screen.set_header(header_of(*server, arguments, context));
 

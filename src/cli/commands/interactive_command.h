@@ -3,9 +3,9 @@
 
 #include <array>
 
-#include "cli/commands/entry_point_arguments.h"
-#include "cli/commands/serve_arguments.h"
 #include "cli/setup/command.h"
+#include "cli/setup/entry_point_arguments.h"
+#include "cli/setup/serve_arguments.h"
 
 namespace skyline {
 
@@ -15,13 +15,7 @@ inline constexpr Argument kOnceArgument = {
     .name = "--once",
     .value = "",
     .doc = "print one profile and end, without a page",
-    .target = &Arguments::once,
-};
-inline constexpr Argument kPollingArgument = {
-    .name = "--polling",
-    .value = "",
-    .doc = "look at files again and again instead of waiting for the system to tell of a save",
-    .target = &Arguments::polling,
+    .kind = ArgumentKind::kSwitch,
 };
 
 inline constexpr std::array<const Argument*, 13> kInteractiveArguments = {

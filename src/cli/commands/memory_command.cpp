@@ -13,14 +13,15 @@ Result<Answer> run_memory(const Arguments& arguments, const Context& context) {
   if (profile.result->memory == nullptr)
     return Error{"the recording tells nothing of memory; skyline doctor says what it needs"};
   const MemoryEntries entries = memory_entries(*profile.result, profile.project);
-  SKYLINE_RETURN_IF_ERROR(write_memory_report({arguments.output, arguments.force}, entries,
-                                              report_context(*profile.result, profile.project)));
+  SKYLINE_RETURN_IF_ERROR(
+      write_memory_report({arguments.text(kSqliteOutputArgument), arguments.has(kReplaceArgument)}, entries,
+                          report_context(*profile.result, profile.project)));
   const std::string contents =
       fmt::format("{}, {}", format_counted(entries.weights.size(), "weight", "weights"),
                   format_counted(entries.activations.size(), "activation", "activations"));
   return Answer{.text = render_memory_profile(*profile.result, profile.project.project_root, context.console,
                                               kStandaloneRows) +
-                        "\n" + describe_file(arguments.output, contents)};
+                        "\n" + describe_file(arguments.text(kSqliteOutputArgument), contents)};
 }
 
 }  // namespace skyline

@@ -50,9 +50,10 @@ void read_traces(const Arguments& arguments, Context context, OpenedTraces& open
 }  // namespace
 
 Result<Answer> run_open(const Arguments& arguments, const Context& context) {
+  const std::string& source_root = arguments.text(kSourceRootArgument);
   std::error_code ignored;
-  if (!arguments.source_root.empty() && !std::filesystem::is_directory(arguments.source_root, ignored)) {
-    return Error{fmt::format("there is no folder {}; check --source-root", printable(arguments.source_root))};
+  if (!source_root.empty() && !std::filesystem::is_directory(source_root, ignored)) {
+    return Error{fmt::format("there is no folder {}; check --source-root", printable(source_root))};
   }
 
   // All traces, before anybody waits for a page.
@@ -62,7 +63,7 @@ Result<Answer> run_open(const Arguments& arguments, const Context& context) {
   if (traces.all().empty()) return Answer{.exit_code = kExitError};
 
   // The page.
-  const SourceFiles sources(arguments.source_root, "");
+  const SourceFiles sources(source_root, "");
   const EndSignals signals;
   const Desk desk = {
       .program = fmt::format("skyline {}", context.version), .traces = traces, .sources = &sources};

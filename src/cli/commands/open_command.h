@@ -3,9 +3,9 @@
 
 #include <array>
 
-#include "cli/commands/common_arguments.h"
-#include "cli/commands/serve_arguments.h"
 #include "cli/setup/command.h"
+#include "cli/setup/common_arguments.h"
+#include "cli/setup/serve_arguments.h"
 
 namespace skyline {
 
@@ -15,7 +15,6 @@ inline constexpr Argument kSourceRootArgument = {
     .name = "--source-root",
     .value = "FOLDER",
     .doc = "show source files from here if a trace does not hold them itself",
-    .target = &Arguments::source_root,
 };
 
 inline constexpr std::array<const Argument*, 8> kOpenArguments = {

@@ -19,7 +19,7 @@ Result<Answer> run_report(const Arguments& arguments, const Context& context) {
   const Report report = make_report(std::move(ranks));
 
   Answer answer{.exit_code = exit_code_of(errors)};
-  if (arguments.format == "json") {
+  if (arguments.text(kFormatArgument) == "json") {
     answer.text = render_report_json(report, errors, context.environment.timings);
   } else if (!report.details.empty()) {
     answer.text = render_report_text(report, context.console);

@@ -14,69 +14,63 @@ inline constexpr Argument kScriptArgument = {
     .name = "SCRIPT",
     .value = "(script.py | -m MODULE) [ARGS…]",
     .doc = "what to run, as one would say it to python",
-    .target = &Arguments::words,
+    .kind = ArgumentKind::kTexts,
     .required = true,
 };
 inline constexpr Argument kPythonArgument = {
     .name = "--python",
     .value = "P",
     .doc = "the Python to run it with; comes first (default: the active environment's, else python3)",
-    .target = &Arguments::name,
 };
 inline constexpr Argument kRunOutputArgument = {
     .name = "--output",
     .value = "FILE",
     .doc = "the trace (default: SCRIPT.TIME.skyline)",
-    .target = &Arguments::output,
     .short_name = "-o",
 };
 inline constexpr Argument kStepsArgument = {
     .name = "--steps",
     .value = "N",
     .doc = "record so many steps at most, 0: no limit (default: 20)",
-    .target = &Arguments::name,
 };
 inline constexpr Argument kMaxSecondsArgument = {
     .name = "--max-seconds",
     .value = "S",
     .doc = "record so long at most, 0: no limit (default: 60)",
-    .target = &Arguments::name,
 };
 inline constexpr Argument kAfterStepsArgument = {
     .name = "--after-steps",
     .value = "N",
     .doc = "begin after so many steps, 0: at the start (default: once steps are alike, 3 at least)",
-    .target = &Arguments::name,
 };
 inline constexpr Argument kAfterSecondsArgument = {
     .name = "--after-seconds",
     .value = "S",
     .doc = "begin so long after the script's start at the earliest (default: 0)",
-    .target = &Arguments::name,
 };
 inline constexpr Argument kShapesArgument = {
     .name = "--no-shapes",
     .value = "",
     .doc = "without input shapes",
-    .target = &Arguments::force,
+    .kind = ArgumentKind::kSwitch,
 };
 inline constexpr Argument kStackArgument = {
     .name = "--no-stack",
     .value = "",
     .doc = "without Python stacks and modules",
-    .target = &Arguments::force,
+    .kind = ArgumentKind::kSwitch,
 };
 inline constexpr Argument kMemoryArgument = {
     .name = "--no-memory",
     .value = "",
     .doc = "without allocations",
-    .target = &Arguments::force,
+    .kind = ArgumentKind::kSwitch,
 };
 inline constexpr Argument kReportArgument = {
     .name = "--no-report",
     .value = "",
     .doc = "end without the report",
-    .target = &Arguments::force,
+    .kind = ArgumentKind::kSwitch,
 };
 
 inline constexpr std::array<const Argument*, 11> kRunArguments = {

@@ -41,30 +41,31 @@ bool contains(const Names& words, std::string_view word) {
 
 // Wrong words are told before a large trace is read. Gives the table meant.
 Result<const TableAnalysis*> check_words(const Arguments& arguments) {
-  const TableAnalysis* analysis = find_table(arguments.table);
+  const std::string& table = arguments.text(kTableArgument);
+  const TableAnalysis* analysis = find_table(table);
   Names tables, columns;
   for (const TableAnalysis& known : table_analyses()) tables.push_back(known.name);
-  if (analysis == nullptr)
-    return wrong_word(fmt::format("there is no table '{}'", arguments.table), arguments.table, tables);
+  if (analysis == nullptr) return wrong_word(fmt::format("there is no table '{}'", table), table, tables);
 
   for (const ColumnDef& column : analysis->columns) columns.push_back(column.name);
-  std::string_view sort = arguments.sort;
+  std::string_view sort = arguments.text(kSortArgument);
   if (sort.starts_with('+') || sort.starts_with('-')) sort.remove_prefix(1);
-  if (!arguments.sort.empty() && !contains(columns, sort)) {
+  if (!sort.empty() && !contains(columns, sort)) {
     return wrong_word(fmt::format("{} has no column '{}'", analysis->name, sort), sort, columns);
   }
   const Names groups(analysis->group_by.begin(), analysis->group_by.end());
-  if (!arguments.group_by.empty() && !contains(groups, arguments.group_by)) {
-    const std::string complaint =
-        fmt::format("{} cannot be grouped by '{}'", analysis->name, arguments.group_by);
-    return wrong_word(complaint, arguments.group_by, groups);
+  const std::string& group_by = arguments.text(kGroupByArgument);
+  if (!group_by.empty() && !contains(groups, group_by)) {
+    const std::string complaint = fmt::format("{} cannot be grouped by '{}'", analysis->name, group_by);
+    return wrong_word(complaint, group_by, groups);
   }
   return analysis;
 }
 
 TableQuery query_of(const Arguments& arguments) {
-  const int64_t default_top = arguments.format == "text" ? kTextRows : 0;
-  return {arguments.sort, arguments.filter, static_cast<size_t>(arguments.top.value_or(default_top))};
+  const int64_t default_top = arguments.text(kFormatArgument) == "text" ? kTextRows : 0;
+  const int64_t top = arguments.number(kTopArgument).value_or(default_top);
+  return {arguments.text(kSortArgument), arguments.text(kFilterArgument), static_cast<size_t>(top)};
 }
 
 // Whether a column holds nothing but zeros and missing numbers. The first column is never one.
@@ -174,35 +175,37 @@ std::string render_json(const TableAnalysis& analysis, const std::vector<RankTab
 
 Result<Answer> run_show(const Arguments& arguments, const Context& context) {
   SKYLINE_TRY(const TableAnalysis* const analysis, check_words(arguments));
-  if (arguments.format == "folded") return run_show_folded(arguments, context);
+  const std::string& format = arguments.text(kFormatArgument);
+  if (format == "folded") return run_show_folded(arguments, context);
   const TableQuery query = query_of(arguments);
+  const TableOptions options = {arguments.text(kGroupByArgument), arguments.number(kStepArgument),
+                                arguments.has(kRangesArgument)};
+  const std::optional<int64_t> rank = arguments.number(kRankArgument);
 
   std::vector<RankTable> ranks;
   std::vector<int64_t> seen;
   const std::vector<ReadError> errors =
       for_each_trace(arguments, context, [&](const Trace& trace, const RankLabel& label, int64_t) -> Status {
         seen.push_back(label.rank);
-        if (arguments.rank && label.rank != *arguments.rank) return Done{};
-        SKYLINE_TRY(Table table,
-                    compute_table(trace, analysis->name,
-                                  {arguments.group_by, arguments.step, arguments.ranges}, query));
+        if (rank && label.rank != *rank) return Done{};
+        SKYLINE_TRY(Table table, compute_table(trace, analysis->name, options, query));
         ranks.push_back({label, std::move(table), trace.losses});
         return Done{};
       });
-  if (arguments.rank && ranks.empty() && errors.empty()) {
+  if (rank && ranks.empty() && errors.empty()) {
     std::sort(seen.begin(), seen.end());
-    return Error{fmt::format("there is no rank {} in these traces; they hold {}", *arguments.rank,
-                             fmt::join(seen, ", "))};
+    return Error{
+        fmt::format("there is no rank {} in these traces; they hold {}", *rank, fmt::join(seen, ", "))};
   }
   sort_by_rank(ranks);
 
   Answer answer{.exit_code = exit_code_of(errors)};
-  if (arguments.format == "json") {
+  if (format == "json") {
     answer.text = render_json(*analysis, ranks, errors);
-  } else if (arguments.format == "csv") {
+  } else if (format == "csv") {
     answer.text = render_csv(ranks, context.console);
   } else {
-    const bool selects = !arguments.filter.empty() || arguments.step;
+    const bool selects = !query.filter.empty() || options.step;
     const std::string nothing =
         selects ? "No rows match." : fmt::format("No rows: this needs {}.", analysis->needs);
     answer.text = render_text(ranks, nothing, context.console);

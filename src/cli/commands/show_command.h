@@ -3,8 +3,8 @@
 
 #include <array>
 
-#include "cli/commands/common_arguments.h"
 #include "cli/setup/command.h"
+#include "cli/setup/common_arguments.h"
 
 namespace skyline {
 
@@ -16,20 +16,18 @@ inline constexpr Argument kTableArgument = {
     .doc =
         "steps, ops, kernels, stacks, modules, lines, calls or memory; skyline explain TABLE tells its "
         "columns",
-    .target = &Arguments::table,
     .required = true,
 };
 inline constexpr Argument kSortArgument = {
     .name = "--sort",
     .value = "COLUMN",
     .doc = "order by this column: numbers largest first, +COLUMN smallest first",
-    .target = &Arguments::sort,
 };
 inline constexpr Argument kTopArgument = {
     .name = "--top",
     .value = "N",
     .doc = "only the first N rows, 0 for all (default: 30 in text, all in csv and json)",
-    .target = &Arguments::top,
+    .kind = ArgumentKind::kNumber,
 };
 inline constexpr Argument kGroupByArgument = {
     .name = "--group-by",
@@ -37,19 +35,17 @@ inline constexpr Argument kGroupByArgument = {
     .doc =
         "ops: name or shape; kernels: name, op, stream or class; modules: module or op; lines: call, line or "
         "op; memory: role, module, line, block or time",
-    .target = &Arguments::group_by,
 };
 inline constexpr Argument kFilterArgument = {
     .name = "--filter",
     .value = "TEXT",
     .doc = "only rows with this text in a name, in upper or lower case",
-    .target = &Arguments::filter,
 };
 inline constexpr Argument kStepArgument = {
     .name = "--step",
     .value = "N",
     .doc = "only what belongs to step N",
-    .target = &Arguments::step,
+    .kind = ArgumentKind::kNumber,
 };
 inline constexpr Argument kRangesArgument = {
     .name = "--ranges",
@@ -57,13 +53,13 @@ inline constexpr Argument kRangesArgument = {
     .doc =
         "ops, calls: as torch's tables have them, with rows for ranges (record_function, optimizer, steps); "
         "a call that only hands on to one of its own name counts as one with it",
-    .target = &Arguments::ranges,
+    .kind = ArgumentKind::kSwitch,
 };
 inline constexpr Argument kRankArgument = {
     .name = "--rank",
     .value = "R",
     .doc = "only this rank",
-    .target = &Arguments::rank,
+    .kind = ArgumentKind::kNumber,
 };
 inline constexpr std::array<std::string_view, 4> kShowFormats = {"text", "csv", "json", "folded"};
 inline constexpr Argument kShowFormatArgument = {
@@ -73,7 +69,7 @@ inline constexpr Argument kShowFormatArgument = {
         "text for people (the default), csv and json for programs; of stacks and modules, folded for "
         "programs "
         "that draw flame graphs",
-    .target = &Arguments::format,
+    .otherwise = "text",
     .choices = kShowFormats,
 };
 inline constexpr std::array<std::string_view, 2> kTimeChoices = {"host", "device"};
@@ -81,7 +77,7 @@ inline constexpr Argument kTimeArgument = {
     .name = "--time",
     .value = "host|device",
     .doc = "folded: self time of operators on the host (the default), or of the work they launched",
-    .target = &Arguments::time,
+    .otherwise = "host",
     .choices = kTimeChoices,
 };
 

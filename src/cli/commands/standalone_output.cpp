@@ -12,9 +12,10 @@ namespace skyline {
 
 Result<StandaloneProfile> profile_for_file(const Arguments& arguments, const Context& context,
                                            Models models) {
-  if (arguments.output != "-") {
+  if (arguments.text(kSqliteOutputArgument) != "-") {
     // A file that stands in the way is better told before a long run than behind it.
-    SKYLINE_RETURN_IF_ERROR(check_target({arguments.output, arguments.force}));
+    SKYLINE_RETURN_IF_ERROR(
+        check_target({arguments.text(kSqliteOutputArgument), arguments.has(kReplaceArgument)}));
   }
   SKYLINE_TRY(SessionOptions options, session_options(arguments, context));
   options.profile.models = models == Models::kAlso;
@@ -26,7 +27,7 @@ Result<StandaloneProfile> profile_for_file(const Arguments& arguments, const Con
 }
 
 Status refuse_standard_output(const Arguments& arguments) {
-  if (arguments.output != "-") return Done{};
+  if (arguments.text(kSqliteOutputArgument) != "-") return Done{};
   return Error{"a SQLite file cannot go to standard output; name a file with -o"};
 }
 

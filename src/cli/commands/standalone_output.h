@@ -3,8 +3,8 @@
 
 #include <array>
 
-#include "cli/commands/entry_point_arguments.h"
 #include "cli/setup/command.h"
+#include "cli/setup/entry_point_arguments.h"
 #include "report/report.h"
 #include "session/session.h"
 
@@ -14,14 +14,13 @@ inline constexpr Argument kReplaceArgument = {
     .name = "--force",
     .value = "",
     .doc = "replace FILE if it exists",
-    .target = &Arguments::force,
+    .kind = ArgumentKind::kSwitch,
 };
 
 inline constexpr Argument kSqliteOutputArgument = {
     .name = "--output",
     .value = "FILE",
     .doc = "the SQLite file to write",
-    .target = &Arguments::output,
     .required = true,
     .short_name = "-o",
 };

@@ -9,10 +9,11 @@ Result<Answer> run_time(const Arguments& arguments, const Context& context) {
   SKYLINE_RETURN_IF_ERROR(refuse_standard_output(arguments));
   SKYLINE_TRY(const StandaloneProfile profile, profile_for_file(arguments, context, Models::kNone));
   const std::vector<TimeEntry> entries = time_entries(*profile.result, profile.project);
-  SKYLINE_RETURN_IF_ERROR(write_time_report({arguments.output, arguments.force}, entries,
-                                            report_context(*profile.result, profile.project)));
-  const std::string file =
-      describe_file(arguments.output, format_counted(entries.size(), "operator call", "operator calls"));
+  SKYLINE_RETURN_IF_ERROR(
+      write_time_report({arguments.text(kSqliteOutputArgument), arguments.has(kReplaceArgument)}, entries,
+                        report_context(*profile.result, profile.project)));
+  const std::string file = describe_file(arguments.text(kSqliteOutputArgument),
+                                         format_counted(entries.size(), "operator call", "operator calls"));
   return Answer{.text = render_time_profile(*profile.result, profile.project.project_root, context.console,
                                             kStandaloneRows) +
                         "\n" + file};

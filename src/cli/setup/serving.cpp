@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <sstream>
 
+#include "cli/setup/serve_arguments.h"
 #include "cli/terminal/printable.h"
 
 namespace skyline {
@@ -41,8 +42,8 @@ void open_browser(const std::string& url) {
 
 ServeOptions serve_options(const Arguments& arguments) {
   ServeOptions options;
-  if (!arguments.host.empty()) options.host = arguments.host;
-  options.port = static_cast<uint16_t>(arguments.port.value_or(0));
+  if (!arguments.text(kHostArgument).empty()) options.host = arguments.text(kHostArgument);
+  options.port = static_cast<uint16_t>(arguments.number(kPortArgument).value_or(0));
   return options;
 }
 
@@ -89,7 +90,7 @@ void announce(Server& server, const Arguments& arguments, const Context& context
   std::fflush(stdout);  // whoever has started us may wait for it
   const bool is_remote = !context.environment.ssh_connection.empty();
   // Not with the token: a browser's words are seen by all users of the machine.
-  if (!arguments.no_open && context.environment.has_display && !is_remote)
+  if (!arguments.has(kNoOpenArgument) && context.environment.has_display && !is_remote)
     open_browser(server.one_time_url());
 }
 

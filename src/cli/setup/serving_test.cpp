@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "cli/setup/serve_arguments.h"
+
 namespace skyline {
 namespace {
 
@@ -30,8 +32,8 @@ TEST(Serving, DefaultsAreLoopbackAndAnyPort) {
   EXPECT_EQ(options.host, "127.0.0.1");
   EXPECT_EQ(options.port, 0);
   Arguments arguments;
-  arguments.host = "::1";
-  arguments.port = 8000;
+  arguments.set(kHostArgument, "::1");
+  arguments.set(kPortArgument, int64_t{8000});
   EXPECT_EQ(serve_options(arguments).host, "::1");
   EXPECT_EQ(serve_options(arguments).port, 8000);
 }

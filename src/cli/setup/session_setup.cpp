@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "cli/setup/entry_point_arguments.h"
 #include "cli/setup/phase_line.h"
 #include "cli/setup/python.h"
 #include "cli/terminal/printable.h"
@@ -37,14 +38,14 @@ Result<fs::path> existing(const std::string& typed, std::string_view what) {
 }  // namespace
 
 Result<SessionOptions> session_options(const Arguments& arguments, const Context& context) {
-  SKYLINE_TRY(const fs::path entry_point, existing(arguments.entry_point, "entry point"));
+  SKYLINE_TRY(const fs::path entry_point, existing(arguments.text(kEntryPointArgument), "entry point"));
   if (fs::is_directory(entry_point)) {
-    return Error{
-        fmt::format("{} is a folder; name the entry point's file", printable(arguments.entry_point))};
+    return Error{fmt::format("{} is a folder; name the entry point's file",
+                             printable(arguments.text(kEntryPointArgument)))};
   }
   fs::path root = entry_point.parent_path();
-  if (!arguments.project_root.empty()) {
-    SKYLINE_TRY(root, existing(arguments.project_root, "folder"));
+  if (!arguments.text(kProjectRootArgument).empty()) {
+    SKYLINE_TRY(root, existing(arguments.text(kProjectRootArgument), "folder"));
     const std::string inside = fs::relative(entry_point, root).string();
     if (inside.starts_with("..")) {
       return Error{fmt::format("the entry point {} is not in the project root {}",
@@ -52,17 +53,17 @@ Result<SessionOptions> session_options(const Arguments& arguments, const Context
     }
   }
   guard_python_path(context.environment);
-  SKYLINE_TRY(const Python python, find_python({.named = arguments.python,
+  SKYLINE_TRY(const Python python, find_python({.named = arguments.text(kSessionPythonArgument),
                                                 .virtual_env = context.environment.virtual_env,
                                                 .search_path = context.environment.search_path}));
 
   SessionOptions options;
   options.profile.entry_point = entry_point.string();
   options.profile.project_root = root.string();
-  options.profile.batch_size = arguments.batch_size;
-  options.profile.memory_capacity_bytes = arguments.memory_capacity;
-  options.profile.budget_ns = arguments.budget.value_or(10) * kOneSecondNs;
-  options.patience_ns = arguments.patience.value_or(60) * kOneSecondNs;
+  options.profile.batch_size = arguments.number(kBatchSizeArgument);
+  options.profile.memory_capacity_bytes = arguments.number(kMemoryCapacityArgument);
+  options.profile.budget_ns = arguments.number(kBudgetArgument).value_or(10) * kOneSecondNs;
+  options.patience_ns = arguments.number(kPatienceArgument).value_or(60) * kOneSecondNs;
   options.python.python = python.path;
   options.python.binary = own_path();
   options.python.package_folder = package_folder(options.python.binary);
@@ -70,7 +71,7 @@ Result<SessionOptions> session_options(const Arguments& arguments, const Context
   if (options.python.package_folder.empty()) return no_package();
   options.cache_folder = context.environment.cache_folder;
   options.scratch_folder = context.environment.temporary_folder;
-  options.watch_by_polling = arguments.polling;
+  options.watch_by_polling = arguments.has(kPollingArgument);
   return options;
 }
 

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "base/out_of_memory.h"
+#include "cli/setup/common_arguments.h"
 #include "cli/terminal/printable.h"
 #include "cli/terminal/progress_bar.h"
 #include "ingest/ingest.h"
@@ -26,8 +27,8 @@ std::string engine_of(const std::string& version) {
 }
 
 MemoryBudget memory_budget(const Arguments& arguments) {
-  if (!arguments.max_memory) return default_memory_budget();
-  return {static_cast<uint64_t>(*arguments.max_memory), "--max-memory", true};
+  if (!arguments.number(kMaxMemoryArgument)) return default_memory_budget();
+  return {static_cast<uint64_t>(*arguments.number(kMaxMemoryArgument)), "--max-memory", true};
 }
 
 // What traces that somebody keeps leave of the budget.
@@ -49,7 +50,7 @@ IngestOptions ingest_options(const Arguments& arguments, const Context& context)
   if (environment.chunk_bytes) options.chunk_bytes = *environment.chunk_bytes;
   if (environment.cache_bytes) options.cache.max_bytes = *environment.cache_bytes;
   if (environment.cache_min_bytes) options.cache.min_text_bytes = *environment.cache_min_bytes;
-  if (arguments.no_cache || options.cache.max_bytes == 0) return options;
+  if (arguments.has(kNoCacheArgument) || options.cache.max_bytes == 0) return options;
   options.cache.folder = environment.cache_folder;
   options.cache.engine = engine_of(context.version);
   return options;
@@ -89,7 +90,7 @@ std::vector<std::string> find_files(const std::vector<std::string>& paths, std::
 }  // namespace
 
 unsigned wanted_threads(const Arguments& arguments, const Environment& environment) {
-  if (arguments.threads) return static_cast<unsigned>(*arguments.threads);
+  if (arguments.number(kThreadsArgument)) return static_cast<unsigned>(*arguments.number(kThreadsArgument));
   return environment.threads.value_or(0);
 }
 
@@ -109,7 +110,7 @@ std::vector<ReadError> for_each_shared_trace(const Arguments& arguments, const C
                                              const TakeTrace& take) {
   using Clock = std::chrono::steady_clock;
   std::vector<ReadError> errors;
-  const std::vector<std::string> files = find_files(arguments.traces, errors);
+  const std::vector<std::string> files = find_files(arguments.texts(kTraceArgument), errors);
   for (const ReadError& error : errors) context.console.complain(error.sentence);
   const size_t named = files.size() + errors.size();
 

@@ -9,7 +9,7 @@ inline constexpr Argument kPortArgument = {
     .name = "--port",
     .value = "N",
     .doc = "listen on this port (default: any free one)",
-    .target = &Arguments::port,
+    .kind = ArgumentKind::kNumber,
     .min = 0,
     .max = 65535,
 };
@@ -17,13 +17,12 @@ inline constexpr Argument kHostArgument = {
     .name = "--host",
     .value = "ADDRESS",
     .doc = "listen on this address (default: 127.0.0.1, which other machines do not reach)",
-    .target = &Arguments::host,
 };
 inline constexpr Argument kNoOpenArgument = {
     .name = "--no-open",
     .value = "",
     .doc = "print the address, but do not open a browser",
-    .target = &Arguments::no_open,
+    .kind = ArgumentKind::kSwitch,
 };
 
 }  // namespace skyline

@@ -1,8 +1,8 @@
 // Arguments of the commands that run an entry point.
 #pragma once
 
-#include "cli/commands/common_arguments.h"
 #include "cli/setup/command.h"
+#include "cli/setup/common_arguments.h"
 
 namespace skyline {
 
@@ -10,26 +10,23 @@ inline constexpr Argument kEntryPointArgument = {
     .name = "ENTRY_POINT",
     .value = "ENTRY_POINT",
     .doc = "a Python file with skyline_model_provider, skyline_input_provider and skyline_iteration_provider",
-    .target = &Arguments::entry_point,
     .required = true,
 };
 inline constexpr Argument kSessionPythonArgument = {
     .name = "--python",
     .value = "PYTHON",
     .doc = "the interpreter that has torch (default: the active environment's, else python3)",
-    .target = &Arguments::python,
 };
 inline constexpr Argument kProjectRootArgument = {
     .name = "--project-root",
     .value = "FOLDER",
     .doc = "where the project's own files lie (default: the folder of the entry point)",
-    .target = &Arguments::project_root,
 };
 inline constexpr Argument kBudgetArgument = {
     .name = "--budget",
     .value = "SECONDS",
     .doc = "how long iterations may run for one profile, compilation not counted (default: 10)",
-    .target = &Arguments::budget,
+    .kind = ArgumentKind::kNumber,
     .min = 1,
     .max = 86'400,
 };
@@ -37,14 +34,14 @@ inline constexpr Argument kMemoryCapacityArgument = {
     .name = "--memory-capacity",
     .value = "BYTES",
     .doc = "what may be used (default: the device's memory, or the RAM that is available)",
-    .target = &Arguments::memory_capacity,
+    .kind = ArgumentKind::kNumber,
     .min = 1,
 };
 inline constexpr Argument kBatchSizeArgument = {
     .name = "--batch-size",
     .value = "N",
     .doc = "instead of the entry point's own",
-    .target = &Arguments::batch_size,
+    .kind = ArgumentKind::kNumber,
     .min = 1,
     .max = int64_t{1} << 32,
 };
@@ -52,9 +49,15 @@ inline constexpr Argument kPatienceArgument = {
     .name = "--patience",
     .value = "SECONDS",
     .doc = "after which the user's code counts as stuck (default: 60)",
-    .target = &Arguments::patience,
+    .kind = ArgumentKind::kNumber,
     .min = 1,
     .max = 86'400,
+};
+inline constexpr Argument kPollingArgument = {
+    .name = "--polling",
+    .value = "",
+    .doc = "look at files again and again instead of waiting for the system to tell of a save",
+    .kind = ArgumentKind::kSwitch,
 };
 
 }  // namespace skyline
