@@ -53,7 +53,7 @@ ALL_DOOR = {"base", "trace"}
 ROOMS = {
     "collect": ("tables", "python", "log", "torch"),
     "ingest": ("text", "kineto_json", "native"),
-    "analyze": ("core", "time", "places", "memory", "timeline", "health", "ranks"),
+    "analyze": ("core", "time", "places", "memory", "timeline", "health", "advice", "ranks"),
     "session": ("project", "process", "batch", "profile"),
     "cli": ("terminal", "setup", "views", "commands"),
 }

@@ -2,6 +2,7 @@
 // ranks make a Run.
 #pragma once
 
+#include "analyze/advice/rules.h"
 #include "analyze/core/analysis.h"
 #include "analyze/core/open_table.h"
 #include "analyze/core/step_window.h"

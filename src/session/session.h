@@ -18,6 +18,7 @@
 #include "session/process/which_python.h"
 #include "session/profile/batch_edit.h"
 #include "session/profile/headline.h"
+#include "session/profile/live_evidence.h"
 #include "session/profile/page_faults.h"
 #include "session/profile/profile.h"
 #include "session/profile/profile_result.h"

@@ -86,7 +86,10 @@ std::string render_profile(const ProfileResult& result, const std::string& proje
   std::string text = describe_run(result);
   if (!result.measured) return text;
   text += describe_throughput(result, console) + describe_memory(result);
-  if (const auto advice = advice_on_page_faults(result)) text += *advice + "\n";
+  for (const Finding& finding : find_live_findings(live_evidence(result))) {
+    // What is said of batch sizes stands below, with the models.
+    if (finding.state == FindingState::kFound && finding.id != "batch.size") text += finding.sentence + "\n";
+  }
   if (result.time != nullptr) text += "\n" + render_time_breakdown(result, project_root, console, rows);
   if (result.memory != nullptr) text += "\n" + render_memory_breakdown(result, project_root, console, rows);
   if (result.models) text += "\n" + render_batch_models(result, console);

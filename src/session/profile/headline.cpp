@@ -6,53 +6,23 @@
 #include <cmath>
 #include <optional>
 
-#include "session/profile/page_faults.h"
+#include "analyze/analyze.h"
+#include "base/number_text.h"
+#include "session/profile/live_evidence.h"
 
 namespace skyline {
 namespace {
 
-constexpr size_t kSureCount = 6;       // iterations, from which on the median has an interval
-constexpr double kMostOfIt = 0.5;      // of the iteration: so much is worth naming modules
-constexpr size_t kMostNames = 3;       //
-constexpr double kOnlyChild = 0.75;    // of the iteration: then its children say more
-constexpr double kOddPhase = 0.2;      // of the iteration: so much outside forward and backward is news
-constexpr double kWorthAnEdit = 0.05;  // more samples per second
-constexpr double kEnough = 0.8;        // of what can be gained: farther out each percent costs more memory
+constexpr size_t kSureCount = 6;     // iterations, from which on the median has an interval
+constexpr double kMostOfIt = 0.5;    // of the iteration: so much is worth naming modules
+constexpr size_t kMostNames = 3;     //
+constexpr double kOnlyChild = 0.75;  // of the iteration: then its children say more
+constexpr double kOddPhase = 0.2;    // of the iteration: so much outside forward and backward is news
 
 // ---- Numbers for people. ----------------------------------------------------------------------
 
-// "1 214"
-std::string with_gaps(int64_t number) {
-  std::string text = std::to_string(number);
-  for (size_t at = text.size(); at > 3;) text.insert(at -= 3, " ");
-  return text;
-}
-
 std::string rate(double per_second) {
   return per_second >= 100 ? with_gaps(std::llround(per_second)) : fmt::format("{:.3g}", per_second);
-}
-
-std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
-
-// "3.0 of 7.8 GiB", in the unit of the larger.
-std::string part_of_bytes(int64_t part, int64_t whole) {
-  constexpr const char* kUnits[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-  double divisor = 1;
-  size_t unit = 0;
-  for (; static_cast<double>(whole) / divisor >= 1024 && unit + 1 < std::size(kUnits); ++unit)
-    divisor *= 1024;
-  const double used = static_cast<double>(part) / divisor;
-  const char* const digits = unit == 0     ? "{:.0f} of {:.0f} {}"
-                             : used < 0.05 ? "{:.2f} of {:.1f} {}"
-                                           : "{:.1f} of {:.1f} {}";
-  return fmt::format(fmt::runtime(digits), used, static_cast<double>(whole) / divisor, kUnits[unit]);
-}
-
-// "a", "a and b", "a, b and c"
-std::string list_of(const std::vector<std::string>& names) {
-  std::string text = names.front();
-  for (size_t i = 1; i < names.size(); ++i) text += (i + 1 < names.size() ? ", " : " and ") + names[i];
-  return text;
 }
 
 // ---- One sentence each. -----------------------------------------------------------------------
@@ -121,7 +91,8 @@ std::optional<std::string> modules_clause(const Breakdown& breakdown) {
     names.push_back(node->name);
     sum_ns += parts.times(*node).sum();
     if (parts.share(sum_ns) >= kMostOfIt) {
-      return fmt::format("{} of {} is in {}", percent(parts.share(sum_ns)), parts.whole(), list_of(names));
+      return fmt::format("{} of {} is in {}", percent_text(parts.share(sum_ns)), parts.whole(),
+                         list_text(names));
     }
   }
   return std::nullopt;
@@ -143,7 +114,7 @@ std::optional<std::string> phase_clause(const ModuleTimes& parts) {
       std::begin(kClauses), std::end(kClauses),
       [&](const Clause& a, const Clause& b) { return parts.share(a.phase) < parts.share(b.phase); });
   if (parts.share(longest->phase) < kOddPhase) return std::nullopt;
-  return fmt::format("{} {}", percent(parts.share(longest->phase)), longest->words);
+  return fmt::format("{} {}", percent_text(parts.share(longest->phase)), longest->words);
 }
 
 std::optional<std::string> backward_clause(const ModuleTimes& parts) {
@@ -167,34 +138,6 @@ std::optional<std::string> time_sentence(const Breakdown& breakdown) {
   return text + ".";
 }
 
-// What another batch size would bring: the smallest that brings most of what can be had among those that were
-// run and fit.
-std::optional<std::string> batch_sentence(const ProfileResult& result) {
-  const BatchModels& models = *result.models;
-  const BatchModel& memory = models.memory_that_must_fit();
-  const bool knows_memory = models.doubt_of_largest() == BatchDoubt::kNone;
-  int64_t most = models.time_ns.largest_sampled();
-  if (knows_memory) most = std::min(most, models.largest.batch_size);
-  const double now = result.samples_per_second();
-  if (models.time_ns.doubt() != BatchDoubt::kNone || most < 1 || now <= 0) return std::nullopt;
-
-  const ThroughputPeak peak = throughput_peak(models.time_ns, most);
-  if (peak.per_second < (1 + kWorthAnEdit) * now) {
-    return fmt::format("No batch size that was run{} is {} faster.", knows_memory ? " and fits" : "",
-                       percent(kWorthAnEdit));
-  }
-  const double wanted = std::max((1 + kWorthAnEdit) * now, now + kEnough * (peak.per_second - now));
-  const int64_t better = smallest_batch_for(models.time_ns, wanted, most).value_or(peak.batch_size);
-  const ThroughputPrediction then = predict_throughput(models.time_ns, better);
-  if (then.low <= now || then.is_extrapolated) return std::nullopt;
-  std::string text =
-      fmt::format("Batch {} would give about {} more", with_gaps(better), percent(then.per_second / now - 1));
-  if (memory.doubt() == BatchDoubt::kNone && result.capacity.bytes > 0) {
-    text += fmt::format(" and use {}", part_of_bytes(memory.predict(better).value, result.capacity.bytes));
-  }
-  return text + ".";
-}
-
 }  // namespace
 
 std::vector<std::string> headline(const ProfileResult& result) {
@@ -203,9 +146,10 @@ std::vector<std::string> headline(const ProfileResult& result) {
   if (result.time != nullptr) {
     if (const auto sentence = time_sentence(result.time->breakdown)) sentences.push_back(*sentence);
   }
-  if (const auto sentence = advice_on_page_faults(result)) sentences.push_back(*sentence);
-  if (result.models) {
-    if (const auto sentence = batch_sentence(result)) sentences.push_back(*sentence);
+  for (const Finding& finding : find_live_findings(live_evidence(result))) {
+    // That no other batch size is better is an answer, too.
+    const bool is_answer = finding.state == FindingState::kNotFound && finding.id == "batch.size";
+    if (finding.state == FindingState::kFound || is_answer) sentences.push_back(finding.sentence);
   }
   return sentences;
 }

@@ -9,12 +9,10 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 
 namespace skyline {
 
 struct BatchMeasurement;
-struct ProfileResult;
 
 struct PageFaults {
   int64_t per_iteration = 0;       // in a process like the user's
@@ -29,8 +27,5 @@ struct PageFaults {
 
 // Nothing when they do not matter, or when the own size has not been run both ways.
 std::optional<PageFaults> page_faults_of(const BatchMeasurement& own);
-
-// How to be rid of them, if it is clear that this helps.
-std::optional<std::string> advice_on_page_faults(const ProfileResult& result);
 
 }  // namespace skyline
