@@ -26,12 +26,12 @@ TEST(AbsurdTimes, CenturiesOfWorkDoNotOverflow) {
     }
   }
   const std::unique_ptr<const Trace> trace = t.freeze();
-  EXPECT_FALSE(compute_figures(*trace).empty());
-  EXPECT_FALSE(judge(*trace).sentence.empty());
-  EXPECT_FALSE(examine(*trace).empty());
+  EXPECT_FALSE(compute_figures(AnalyzedTrace(*trace)).empty());
+  EXPECT_FALSE(judge(AnalyzedTrace(*trace)).sentence.empty());
+  EXPECT_FALSE(examine(AnalyzedTrace(*trace)).empty());
   for (const TableAnalysis& analysis : table_analyses()) {
     for (const std::string_view group : analysis.group_by) {
-      EXPECT_TRUE(compute_table(*trace, analysis.name, {std::string(group), {}}, {}).ok());
+      EXPECT_TRUE(compute_table(AnalyzedTrace(*trace), analysis.name, {std::string(group), {}}, {}).ok());
     }
   }
 }
@@ -40,7 +40,7 @@ TEST(AbsurdTimes, AMeanIsNotBelowTheMinimumThoughItsSumIsTooLarge) {
   TestTrace t;
   for (int i = 0; i < 4; ++i) t.kernel("gemm", t.stream(7), i, kLargest - i);
   const std::unique_ptr<const Trace> trace = t.freeze();
-  const Result<Table> table = compute_table(*trace, "kernels", {"name", {}}, {});
+  const Result<Table> table = compute_table(AnalyzedTrace(*trace), "kernels", {"name", {}}, {});
   ASSERT_EQ(table.value().rows.size(), 1u);
   const auto cell = [&](std::string_view name) {
     const std::vector<ColumnDef>& columns = table.value().columns;

@@ -4,7 +4,9 @@
 
 #include "analyze/advice/rules.h"
 #include "analyze/core/analysis.h"
+#include "analyze/core/analyzed_trace.h"
 #include "analyze/core/open_table.h"
+#include "analyze/core/recorded.h"
 #include "analyze/core/step_window.h"
 #include "analyze/health/health.h"
 #include "analyze/health/verdict.h"

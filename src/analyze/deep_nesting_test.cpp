@@ -26,14 +26,14 @@ TEST(DeepNesting, EveryTableAndCheckStaysLinear) {
   const std::unique_ptr<const Trace> trace = t.freeze();
   for (const TableAnalysis& analysis : table_analyses()) {
     for (const std::string_view group : analysis.group_by) {
-      ASSERT_TRUE(compute_table(*trace, analysis.name, {std::string(group), {}}, {}).ok());
+      ASSERT_TRUE(compute_table(AnalyzedTrace(*trace), analysis.name, {std::string(group), {}}, {}).ok());
     }
   }
   for (const FlameBy by : {FlameBy::kStack, FlameBy::kModule})
-    EXPECT_LT(make_flame(*trace, {.by = by}).nodes.size(), 100'000u);
-  EXPECT_FALSE(judge(*trace).sentence.empty());
-  EXPECT_FALSE(examine(*trace).empty());
-  const Result<Table> ops = compute_table(*trace, "ops", {}, {});
+    EXPECT_LT(make_flame(AnalyzedTrace(*trace), {.by = by}).nodes.size(), 100'000u);
+  EXPECT_FALSE(judge(AnalyzedTrace(*trace)).sentence.empty());
+  EXPECT_FALSE(examine(AnalyzedTrace(*trace)).empty());
+  const Result<Table> ops = compute_table(AnalyzedTrace(*trace), "ops", {}, {});
   EXPECT_EQ(number(ops.value(), "aten::a0", "device_total"), kDepth);
 }
 

@@ -20,7 +20,7 @@ void write_roles(JsonWriter& json, std::string_view name, const RoleBytes& bytes
 class MemoryWriter {
  public:
   MemoryWriter(JsonWriter& json, const MemoryBreakdown& memory, const std::string& project_root)
-      : json_(json), memory_(memory), root_(project_root), stacks_(*memory.trace, project_root) {}
+      : json_(json), memory_(memory), root_(project_root), stacks_(memory.trace(), project_root) {}
 
   void write() {
     const MemoryAtPeak& peak = memory_.peak;
@@ -91,7 +91,7 @@ class MemoryWriter {
   }
 
   void write_block(const PeakBlock& block) {
-    const Trace& trace = *memory_.trace;
+    const Trace& trace = memory_.trace();
     json_.begin_object(Layout::kInline);
     json_.field("bytes", block.bytes);
     json_.field("role", name_of(block.role));

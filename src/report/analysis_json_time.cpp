@@ -29,7 +29,7 @@ void write_times(JsonWriter& json, std::string_view name, const BreakdownTimes& 
 class TimeWriter {
  public:
   TimeWriter(JsonWriter& json, const TimeBreakdown& time, const std::string& project_root)
-      : json_(json), time_(time), root_(project_root), stacks_(*time.trace, project_root) {}
+      : json_(json), time_(time), root_(project_root), stacks_(time.trace(), project_root) {}
 
   void write(const BatchMeasurement& measured) {
     const Breakdown& breakdown = time_.breakdown;
@@ -113,9 +113,9 @@ class TimeWriter {
 
   void write_use(const OpUse& use) {
     json_.begin_object();
-    json_.field("name", time_.trace->strings[use.name]);
+    json_.field("name", time_.trace().strings[use.name]);
     json_.field("phase", name_of(use.phase));
-    json_.field("input_shapes", time_.trace->strings[use.input_dims]);
+    json_.field("input_shapes", time_.trace().strings[use.input_dims]);
     json_.field("calls", use.calls);
     json_.field("host_ns", use.host_ns);
     json_.field("device_ns", use.device_ns);

@@ -57,7 +57,7 @@ class NamedTensors {
 };
 
 std::vector<WeightEntry> weight_entries(const MemoryBreakdown& memory, const ProfiledProject& project) {
-  const Trace& trace = *memory.trace;
+  const Trace& trace = memory.trace();
   ProgramStacks stacks(trace);
   std::map<std::string_view, uint32_t> made_by;  // operator by the weight's name
   for (const PeakBlock& block : memory.peak.blocks) {
@@ -83,7 +83,7 @@ std::vector<WeightEntry> weight_entries(const MemoryBreakdown& memory, const Pro
 
 std::vector<ActivationEntry> activation_entries(const MemoryBreakdown& memory,
                                                 const ProfiledProject& project) {
-  const Trace& trace = *memory.trace;
+  const Trace& trace = memory.trace();
   ProgramStacks stacks(trace);
   std::map<uint32_t, size_t> numbers;  // by operator: which entry
   std::vector<ActivationEntry> entries;
@@ -118,8 +118,8 @@ std::vector<ReportContext::Module> modules_in(const Tree& tree) {
 std::vector<TimeEntry> time_entries(const ProfileResult& result, const ProfiledProject& project) {
   std::vector<TimeEntry> entries;
   if (result.time == nullptr) return entries;
-  const Trace& trace = *result.time->trace;
-  for (const ForwardCall& call : forward_calls(trace)) {
+  const Trace& trace = result.time->trace();
+  for (const ForwardCall& call : forward_calls(*result.time->analyzed)) {
     if (call.lines.empty()) continue;
     TimeEntry& entry = entries.emplace_back();
     entry.operation_name = operation_name(trace, call.op);
@@ -140,8 +140,8 @@ MemoryEntries memory_entries(const ProfileResult& result, const ProfiledProject&
 
 std::vector<std::pair<std::string, std::string>> environment_facts(const ProfileResult& result) {
   const Trace* trace = nullptr;
-  if (result.memory != nullptr) trace = result.memory->trace.get();
-  if (result.time != nullptr) trace = result.time->trace.get();
+  if (result.memory != nullptr) trace = &result.memory->trace();
+  if (result.time != nullptr) trace = &result.time->trace();
   if (trace == nullptr) return {};
   const std::map<std::string, std::string> facts(trace->info.metadata.begin(), trace->info.metadata.end());
   return {facts.begin(), facts.end()};

@@ -7,11 +7,8 @@ namespace skyline {
 
 Result<protocol::Breakdown> answer_breakdown(const Desk& desk, const protocol::BreakdownParams& params) {
   SKYLINE_TRY(const OpenedTracePtr opened, find_trace(desk, params.trace));
-  const Trace& trace = *opened->trace;
-  SKYLINE_TRY(const Step* const step, chosen_step(trace, params.step));
-  const std::string key = "breakdown\n" + (step == nullptr ? "" : std::to_string(step->number));
-  return *opened->kept.get<protocol::Breakdown>(
-      key, [&] { return to_message(trace, step == nullptr ? break_down(trace) : break_down(trace, *step)); });
+  SKYLINE_TRY(const Step* const step, chosen_step(opened->trace(), params.step));
+  return to_message(opened->trace(), *shared_breakdown(*opened->analyzed, step));
 }
 
 }  // namespace skyline

@@ -1,7 +1,5 @@
 #include "serve/flame_methods.h"
 
-#include <fmt/format.h>
-
 #include "analyze/analyze.h"
 
 namespace skyline {
@@ -29,20 +27,32 @@ protocol::Flame to_message(const Flame& flame) {
   return message;
 }
 
+// A flame graph as it is shown, among the results of a trace.
+struct FlameKey {
+  using Value = Flame;
+  FlameOptions options;
+  auto operator<=>(const FlameKey&) const = default;
+
+  static size_t bytes_of(const FlameKey&, const Flame& flame) {
+    size_t bytes = flame.nodes.size() * sizeof(FlameNode) + flame.places.size() * sizeof(FlamePlace) +
+                   flame.names.size() * sizeof(std::string);
+    for (const std::string& name : flame.names) bytes += name.size();
+    for (const FlamePlace& place : flame.places) bytes += place.file.size() + place.function.size();
+    return bytes;
+  }
+};
+
 }  // namespace
 
 Result<protocol::Flame> answer_flame(const Desk& desk, const protocol::FlameParams& params) {
   SKYLINE_TRY(const OpenedTracePtr opened, find_trace(desk, params.trace));
-  const Trace& trace = *opened->trace;
-  SKYLINE_RETURN_IF_ERROR(chosen_step(trace, params.step));
+  SKYLINE_RETURN_IF_ERROR(chosen_step(opened->trace(), params.step));
   const FlameOptions options = {.by = static_cast<FlameBy>(params.by),
                                 .time = static_cast<FlameTime>(params.time),
                                 .step = params.step};
-  const std::string key =
-      fmt::format("flame\n{}\n{}\n{}", static_cast<int>(options.by), static_cast<int>(options.time),
-                  params.step ? std::to_string(*params.step) : "");
-  return *opened->kept.get<protocol::Flame>(
-      key, [&] { return to_message(trim(make_flame(trace, options), kPartsOfWhole, kMostNodes)); });
+  return to_message(*opened->analyzed->results().get(FlameKey{options}, [&] {
+    return trim(make_flame(*opened->analyzed, options), kPartsOfWhole, kMostNodes);
+  }));
 }
 
 }  // namespace skyline

@@ -107,9 +107,9 @@ struct LiveSession::State {
     if (is_old(view) || view.result->time == nullptr || view.result->time == told_time) return;
     told_time = view.result->time;
     const std::string id = "time";
-    traces.put(id, fmt::format("iteration of save {}", view.result_save), told_time->trace);
+    traces.put(id, fmt::format("iteration of save {}", view.result_save), told_time->analyzed);
     protocol::SessionBreakdown message{static_cast<int64_t>(view.result_save), id,
-                                       skyline::to_message(*told_time->trace, told_time->breakdown)};
+                                       skyline::to_message(told_time->trace(), told_time->breakdown)};
     std::string text = event_text("breakdown", message);
     if (take(kBreakdown, text)) news.push_back({kBreakdown, std::move(text)});
   }
@@ -118,9 +118,9 @@ struct LiveSession::State {
     if (is_old(view) || view.result->memory == nullptr || view.result->memory == told_memory) return;
     told_memory = view.result->memory;
     const std::string id = "memory";
-    traces.put(id, fmt::format("start of save {}", view.result_save), told_memory->trace);
+    traces.put(id, fmt::format("start of save {}", view.result_save), told_memory->analyzed);
     protocol::SessionMemory message{static_cast<int64_t>(view.result_save), id,
-                                    skyline::to_message(*told_memory->trace, told_memory->peak,
+                                    skyline::to_message(*told_memory->analyzed, told_memory->peak,
                                                         told_memory->modules, told_memory->lines)};
     std::string text = event_text("memory", message);
     if (take(kMemory, text)) news.push_back({kMemory, std::move(text)});

@@ -76,7 +76,7 @@ class LiveSessionTest : public testing::Test {
 
   static std::shared_ptr<ProfileResult> broken_down() {
     auto result = timed(1'000'000, true);
-    const std::shared_ptr<const Trace> trace = small_trace();
+    const auto trace = std::make_shared<const AnalyzedTrace>(small_trace());
     result->time = std::make_shared<const TimeBreakdown>(TimeBreakdown{trace, break_down(*trace)});
     MemoryAtPeak peak;
     MemoryTree modules = memory_by_module(*trace, peak);
@@ -190,7 +190,7 @@ TEST_F(LiveSessionTest, BreakdownsAreToldOncePerResultAndTheirTracesOpened) {
   EXPECT_TRUE(has(2, R"({"event": "memory", "data": {"save": 3, "trace": "memory", "memory": {)"));
   ASSERT_NE(traces_.find("time"), nullptr);
   EXPECT_EQ(traces_.find("time")->name, "iteration of save 3");
-  EXPECT_EQ(traces_.find("time")->trace, result->time->trace);
+  EXPECT_EQ(traces_.find("time")->analyzed, result->time->analyzed);
   EXPECT_EQ(traces_.find("memory")->name, "start of save 3");
   // The next result of this save has the same breakdowns.
   auto more = std::make_shared<ProfileResult>(*result);

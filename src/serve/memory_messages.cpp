@@ -62,11 +62,11 @@ std::vector<protocol::MemoryBlock> largest_blocks(const Trace& trace, const Memo
   return blocks;
 }
 
-std::vector<protocol::MemoryLink> largest_links(const Trace& trace, const MemoryAtPeak& peak,
+std::vector<protocol::MemoryLink> largest_links(const AnalyzedTrace& analyzed, const MemoryAtPeak& peak,
                                                 const Largest& modules, const Largest& lines) {
   std::vector<protocol::MemoryLink> links;
   std::vector<int64_t> sizes;
-  for (const MemoryLink& link : memory_links(trace, peak)) {
+  for (const MemoryLink& link : memory_links(analyzed, peak)) {
     if (!modules.has(link.module) || !lines.has(link.line)) continue;
     links.push_back({modules.number(link.module), lines.number(link.line), link.bytes});
     sizes.push_back(link.bytes);
@@ -76,8 +76,9 @@ std::vector<protocol::MemoryLink> largest_links(const Trace& trace, const Memory
 
 }  // namespace
 
-protocol::MemoryPeak to_message(const Trace& trace, const MemoryAtPeak& peak, const MemoryTree& modules,
-                                const std::vector<MemoryLine>& lines) {
+protocol::MemoryPeak to_message(const AnalyzedTrace& analyzed, const MemoryAtPeak& peak,
+                                const MemoryTree& modules, const std::vector<MemoryLine>& lines) {
+  const Trace& trace = analyzed.trace();
   protocol::MemoryPeak message;
   message.device = name_of(peak.device);
   message.peak_bytes = peak.peak.bytes;
@@ -95,7 +96,7 @@ protocol::MemoryPeak to_message(const Trace& trace, const MemoryAtPeak& peak, co
   }
   message.blocks = largest_blocks(trace, peak);
   message.block_count = static_cast<int64_t>(peak.blocks.size());
-  message.links = largest_links(trace, peak, modules_sent, lines_sent);
+  message.links = largest_links(analyzed, peak, modules_sent, lines_sent);
   return message;
 }
 

@@ -10,7 +10,12 @@ int64_t unix_start_ns(const Trace& trace) { return plus(trace.info.base_ns, trac
 }  // namespace
 
 void OpenedTraces::put(const std::string& id, const std::string& name, std::shared_ptr<const Trace> trace) {
-  auto opened = std::make_shared<OpenedTrace>(id, name, std::move(trace));
+  put(id, name, std::make_shared<const AnalyzedTrace>(std::move(trace)));
+}
+
+void OpenedTraces::put(const std::string& id, const std::string& name,
+                       std::shared_ptr<const AnalyzedTrace> analyzed) {
+  auto opened = std::make_shared<OpenedTrace>(id, name, std::move(analyzed));
   const std::lock_guard<std::mutex> lock(mutex_);
   const auto old =
       std::find_if(traces_.begin(), traces_.end(), [&](const auto& each) { return each->id == id; });
@@ -20,8 +25,8 @@ void OpenedTraces::put(const std::string& id, const std::string& name, std::shar
     traces_.push_back(std::move(opened));
   }
   int64_t first_ns = INT64_MAX;
-  for (const auto& each : traces_) first_ns = std::min(first_ns, unix_start_ns(*each->trace));
-  for (const auto& each : traces_) each->offset_ns = minus(unix_start_ns(*each->trace), first_ns);
+  for (const auto& each : traces_) first_ns = std::min(first_ns, unix_start_ns(each->trace()));
+  for (const auto& each : traces_) each->offset_ns = minus(unix_start_ns(each->trace()), first_ns);
 }
 
 OpenedTracePtr OpenedTraces::find(const std::string& id) const {
@@ -38,7 +43,7 @@ std::vector<OpenedTracePtr> OpenedTraces::all() const {
 }
 
 protocol::TraceSummary summarize(const OpenedTrace& opened) {
-  const Trace& trace = *opened.trace;
+  const Trace& trace = opened.trace();
   protocol::TraceSummary summary;
   summary.id = opened.id;
   summary.name = opened.name;

@@ -7,22 +7,23 @@
 #include <string>
 #include <vector>
 
-#include "serve/kept.h"
+#include "analyze/analyze.h"
 #include "serve/messages.h"
 #include "trace/trace.h"
 
 namespace skyline {
 
-// One of them. Analyses are made when somebody asks for them, and kept for the next one.
+// One of them.
 struct OpenedTrace {
-  OpenedTrace(std::string with_id, std::string with_name, std::shared_ptr<const Trace> of)
-      : id(std::move(with_id)), name(std::move(with_name)), trace(std::move(of)) {}
+  OpenedTrace(std::string with_id, std::string with_name, std::shared_ptr<const AnalyzedTrace> of)
+      : id(std::move(with_id)), name(std::move(with_name)), analyzed(std::move(of)) {}
+
+  const Trace& trace() const { return analyzed->trace(); }
 
   const std::string id;
   const std::string name;
-  const std::shared_ptr<const Trace> trace;
+  const std::shared_ptr<const AnalyzedTrace> analyzed;
   std::atomic<int64_t> offset_ns = 0;  // its start after that of the earliest one; others may come and go
-  mutable Kept kept{64};
 };
 
 using OpenedTracePtr = std::shared_ptr<const OpenedTrace>;
@@ -31,6 +32,7 @@ using OpenedTracePtr = std::shared_ptr<const OpenedTrace>;
 class OpenedTraces {
  public:
   // In the place of one with the same id, if there is one.
+  void put(const std::string& id, const std::string& name, std::shared_ptr<const AnalyzedTrace> analyzed);
   void put(const std::string& id, const std::string& name, std::shared_ptr<const Trace> trace);
 
   OpenedTracePtr find(const std::string& id) const;  // null: there is none

@@ -24,11 +24,6 @@ using Paths = std::vector<std::string>;
 
 std::string hash_of(std::string_view text) { return "sha256:" + sha256(text); }
 
-// Made once: some traces have millions of calls to look through.
-std::shared_ptr<const Paths> paths_of(const OpenedTrace& opened) {
-  return opened.kept.get<Paths>("user files", [&] { return user_file_paths(*opened.trace); });
-}
-
 const SourceFile* recorded(const Trace& trace, const std::string& path) {
   const auto found = std::find_if(trace.sources.begin(), trace.sources.end(),
                                   [&](const SourceFile& source) { return source.path == path; });
@@ -70,12 +65,12 @@ std::string SourceFiles::below_source_root(const std::string& path) const {
 }
 
 protocol::Sources SourceFiles::of_trace(const OpenedTrace& opened) const {
-  const std::shared_ptr<const Paths> paths = paths_of(opened);
-  const size_t folder = common_folder(*paths);
+  const Paths& paths = opened.analyzed->get<user_file_paths>();
+  const size_t folder = common_folder(paths);
   protocol::Sources sources;
-  for (const std::string& path : *paths) {
+  for (const std::string& path : paths) {
     if (sources.files.size() == kMostFiles) break;
-    const SourceFile* kept = recorded(*opened.trace, path);
+    const SourceFile* kept = recorded(opened.trace(), path);
     const bool has_text = (kept != nullptr && !kept->text.empty()) || !below_source_root(path).empty();
     sources.files.push_back({path, path.substr(folder), kept == nullptr ? "" : kept->hash, has_text});
   }
@@ -83,12 +78,12 @@ protocol::Sources SourceFiles::of_trace(const OpenedTrace& opened) const {
 }
 
 Result<protocol::Source> SourceFiles::of_trace(const OpenedTrace& opened, const std::string& path) const {
-  const SourceFile* kept = recorded(*opened.trace, path);
+  const SourceFile* kept = recorded(opened.trace(), path);
   if (kept != nullptr && !kept->text.empty()) {
     return protocol::Source{path, kept->text, kept->hash, protocol::SourceOrigin::kRecording, {}};
   }
-  const std::shared_ptr<const Paths> paths = paths_of(opened);
-  const bool is_named = std::binary_search(paths->begin(), paths->end(), path);
+  const Paths& paths = opened.analyzed->get<user_file_paths>();
+  const bool is_named = std::binary_search(paths.begin(), paths.end(), path);
   const std::string relative = is_named ? below_source_root(path) : "";
   if (relative.empty()) {
     if (!source_root_.empty()) return Error{fmt::format("neither the trace nor --source-root has {}", path)};

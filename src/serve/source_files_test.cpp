@@ -24,7 +24,7 @@ class SourceFilesTest : public testing::Test {
   OpenedTrace opened(std::vector<SourceFile> sources) const {
     auto trace = std::make_shared<Trace>();
     trace->sources = std::move(sources);
-    return {"0", "trace", std::move(trace)};
+    return {"0", "trace", std::make_shared<const AnalyzedTrace>(std::move(trace))};
   }
 
   const TestFolder folder_;

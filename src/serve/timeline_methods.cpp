@@ -17,12 +17,7 @@ constexpr int64_t kUsuallyFound = 100;
 constexpr size_t kNamesOfARange = 50;
 constexpr int kNamedBuckets = 16;  // narrower ones have no place for a name
 
-using TimelinePtr = std::shared_ptr<const Timeline>;
-
-TimelinePtr timeline_of(const OpenedTrace& opened) {
-  return *opened.kept.get<TimelinePtr>("timeline",
-                                       [&] { return std::make_shared<const Timeline>(*opened.trace); });
-}
+const Timeline& timeline_of(const OpenedTrace& opened) { return opened.analyzed->get<Timeline>(); }
 
 Status check_count(size_t count, std::string_view what) {
   if (count <= kMostTracksAtOnce) return Done{};
@@ -74,18 +69,18 @@ protocol::Timeline to_message(const Timeline& timeline) {
 
 Result<protocol::Timeline> answer_timeline(const Desk& desk, const protocol::TraceParams& params) {
   SKYLINE_TRY(const OpenedTracePtr opened, find_trace(desk, params.trace));
-  return to_message(*timeline_of(*opened));
+  return to_message(timeline_of(*opened));
 }
 
 Result<Reply> answer_tiles(const Desk& desk, const protocol::TilesParams& params) {
   SKYLINE_TRY(const OpenedTracePtr opened, find_trace(desk, params.trace));
   SKYLINE_TRY(const TimelineTile tile, Timeline::tile(params.level, params.index));
   SKYLINE_RETURN_IF_ERROR(check_count(params.tracks.size(), "tracks"));
-  const TimelinePtr timeline = timeline_of(*opened);
-  SKYLINE_TRY(const auto tracks, timeline->entries(tile, params.tracks));
-  TileBytes bytes(*opened->trace, tracks.size());
+  const Timeline& timeline = timeline_of(*opened);
+  SKYLINE_TRY(const auto tracks, timeline.entries(tile, params.tracks));
+  TileBytes bytes(opened->trace(), tracks.size());
   for (size_t i = 0; i < tracks.size(); ++i) {
-    bytes.add_track(static_cast<uint32_t>(params.tracks[i]), tracks[i], timeline->kinds(),
+    bytes.add_track(static_cast<uint32_t>(params.tracks[i]), tracks[i], timeline.kinds(),
                     kNamedBuckets * (int64_t{1} << tile.level));
   }
   return Reply{std::move(bytes).finish(), true};
@@ -95,10 +90,10 @@ Result<Reply> answer_counter_tiles(const Desk& desk, const protocol::CounterTile
   SKYLINE_TRY(const OpenedTracePtr opened, find_trace(desk, params.trace));
   SKYLINE_TRY(const TimelineTile tile, Timeline::tile(params.level, params.index));
   SKYLINE_RETURN_IF_ERROR(check_count(params.counters.size(), "counters"));
-  const TimelinePtr timeline = timeline_of(*opened);
-  TileBytes bytes(*opened->trace, params.counters.size());
+  const Timeline& timeline = timeline_of(*opened);
+  TileBytes bytes(opened->trace(), params.counters.size());
   for (const int64_t counter : params.counters) {
-    SKYLINE_TRY(const std::vector<CounterPoint> points, timeline->points(tile, counter));
+    SKYLINE_TRY(const std::vector<CounterPoint> points, timeline.points(tile, counter));
     bytes.add_counter(static_cast<uint32_t>(counter), points);
   }
   return Reply{std::move(bytes).finish(), true};
@@ -106,22 +101,22 @@ Result<Reply> answer_counter_tiles(const Desk& desk, const protocol::CounterTile
 
 Result<protocol::SliceDetails> answer_slice(const Desk& desk, const protocol::SliceParams& params) {
   SKYLINE_TRY(const OpenedTracePtr opened, find_trace(desk, params.trace));
-  const TimelinePtr timeline = timeline_of(*opened);
-  SKYLINE_TRY(const SliceId slice, timeline->find_slice(params.slice));
-  SKYLINE_TRY(const SliceAbout about, timeline->about(params.slice));
+  const Timeline& timeline = timeline_of(*opened);
+  SKYLINE_TRY(const SliceId slice, timeline.find_slice(params.slice));
+  SKYLINE_TRY(const SliceAbout about, timeline.about(params.slice));
   protocol::SliceDetails details;
-  details.slice = refer(*timeline, slice);
+  details.slice = refer(timeline, slice);
   details.self_ns = about.self_ns;
   details.step = about.step;
   details.module = about.module;
-  for (const SliceId parent : about.parents) details.parents.push_back(refer(*timeline, parent));
+  for (const SliceId parent : about.parents) details.parents.push_back(refer(timeline, parent));
   for (const TimelineFlow& flow : about.flows) {
-    details.flows.push_back({static_cast<protocol::FlowKind>(flow.kind), refer(*timeline, flow.slice)});
+    details.flows.push_back({static_cast<protocol::FlowKind>(flow.kind), refer(timeline, flow.slice)});
   }
   for (const ProgramLine& line : about.stack) {
     details.stack.push_back({std::string(line.file), line.line, std::string(line.function)});
   }
-  details.args = event_args(*opened->trace, slice);
+  details.args = event_args(opened->trace(), slice);
   if (details.args.empty()) {
     for (const auto& [name, value] : about.facts) details.args.push_back({name, value});
   }
@@ -130,20 +125,20 @@ Result<protocol::SliceDetails> answer_slice(const Desk& desk, const protocol::Sl
 
 Result<protocol::Search> answer_search(const Desk& desk, const protocol::SearchParams& params) {
   SKYLINE_TRY(const OpenedTracePtr opened, find_trace(desk, params.trace));
-  const TimelinePtr timeline = timeline_of(*opened);
+  const Timeline& timeline = timeline_of(*opened);
   const int64_t limit = std::clamp<int64_t>(params.limit.value_or(kUsuallyFound), 0, kMostFound);
-  const SearchResult found = timeline->search(params.text, static_cast<size_t>(limit));
+  const SearchResult found = timeline.search(params.text, static_cast<size_t>(limit));
   protocol::Search answer;
   answer.total = static_cast<int64_t>(found.total);
-  for (const SliceId slice : found.slices) answer.slices.push_back(refer(*timeline, slice));
+  for (const SliceId slice : found.slices) answer.slices.push_back(refer(timeline, slice));
   return answer;
 }
 
 Result<protocol::Range> answer_range(const Desk& desk, const protocol::RangeParams& params) {
   SKYLINE_TRY(const OpenedTracePtr opened, find_trace(desk, params.trace));
-  const TimelinePtr timeline = timeline_of(*opened);
+  const Timeline& timeline = timeline_of(*opened);
   SKYLINE_TRY(const RangeSummary range,
-              timeline->range(params.start_ns, params.end_ns, params.tracks, kNamesOfARange));
+              timeline.range(params.start_ns, params.end_ns, params.tracks, kNamesOfARange));
   protocol::Range answer;
   answer.dur_ns = range.dur_ns;
   for (const RangeCategory& each : range.categories) {
@@ -151,8 +146,8 @@ Result<protocol::Range> answer_range(const Desk& desk, const protocol::RangePara
         {std::string(name_of(each.category)), static_cast<int64_t>(each.count), each.busy_ns});
   }
   for (const RangeName& each : range.names) {
-    const uint8_t kind = timeline->kinds().of(each.category, each.name);
-    answer.names.push_back({std::string(opened->trace->strings[each.name]),
+    const uint8_t kind = timeline.kinds().of(each.category, each.name);
+    answer.names.push_back({std::string(opened->trace().strings[each.name]),
                             std::string(name_of(each.category)), std::string(TimelineKinds::name(kind)),
                             static_cast<int64_t>(each.count), each.total_ns});
   }

@@ -1,7 +1,5 @@
 #include "serve/trace_methods.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "analyze/analyze.h"
@@ -70,12 +68,13 @@ std::vector<protocol::Term> terms(const Defs& defs) {
 }
 
 // All but what the trace is.
-protocol::Overview make_overview(const Trace& trace) {
+protocol::Overview make_overview(const AnalyzedTrace& analyzed) {
+  const Trace& trace = analyzed.trace();
   protocol::Overview overview;
-  overview.verdict = to_message(judge(trace));
-  for (const Figure& figure : compute_figures(trace)) overview.figures.push_back(to_message(figure));
+  overview.verdict = to_message(judge(analyzed));
+  for (const Figure& figure : compute_figures(analyzed)) overview.figures.push_back(to_message(figure));
   overview.losses = losses_of(trace);
-  for (const HealthItem& item : examine(trace)) {
+  for (const HealthItem& item : examine(analyzed)) {
     overview.health.push_back({text_of(item.name), static_cast<protocol::HealthLevel>(item.level), item.count,
                                item.sentence, item.cure});
   }
@@ -87,10 +86,31 @@ protocol::Overview make_overview(const Trace& trace) {
   return overview;
 }
 
-// Pages ask for a table window by window: it is kept, and so is the order of its rows as it was asked for
-// last.
-using KeptTable = std::shared_ptr<const Result<OpenTable>>;
-using KeptOrder = std::shared_ptr<const Result<std::vector<uint32_t>>>;
+// Pages ask for a table window by window: it is among the results of the trace, and so is the order of its
+// rows for every way to sort and filter them. Wrong words are as well.
+struct TableKey {
+  using Value = Result<OpenTable>;
+  std::string name, group_by;
+  std::optional<int64_t> step;
+  auto operator<=>(const TableKey&) const = default;
+
+  size_t held_bytes() const { return name.size() + group_by.size(); }
+  static size_t bytes_of(const TableKey& key, const Value& table) {
+    return key.held_bytes() + (table.ok() ? table.value().held_bytes() : table.error().sentence.size());
+  }
+};
+
+struct OrderKey {
+  using Value = Result<std::vector<uint32_t>>;
+  TableKey table;
+  std::string sort, filter;
+  auto operator<=>(const OrderKey&) const = default;
+
+  static size_t bytes_of(const OrderKey& key, const Value& order) {
+    return key.table.held_bytes() + key.sort.size() + key.filter.size() +
+           (order.ok() ? order.value().size() * sizeof(uint32_t) : order.error().sentence.size());
+  }
+};
 
 }  // namespace
 
@@ -112,8 +132,7 @@ Result<protocol::Hello> answer_hello(const Desk& desk, const protocol::Nothing&)
 
 Result<protocol::Overview> answer_overview(const Desk& desk, const protocol::TraceParams& params) {
   SKYLINE_TRY(const OpenedTracePtr opened, find_trace(desk, params.trace));
-  protocol::Overview overview =
-      *opened->kept.get<protocol::Overview>("overview", [&] { return make_overview(*opened->trace); });
+  protocol::Overview overview = opened->analyzed->get<make_overview>();
   overview.trace = summarize(*opened);  // anew: its place in time changes when others are opened
   return overview;
 }
@@ -124,14 +143,14 @@ Result<protocol::Table> answer_table(const Desk& desk, const protocol::TablePara
   options.group_by = params.group_by.value_or("");
   options.step = params.step;
   const TableQuery query = {.sort = params.sort.value_or(""), .filter = params.filter.value_or(""), .top = 0};
-  const std::string name = fmt::format("table\n{}\n{}\n{}", params.name, options.group_by,
-                                       params.step ? std::to_string(*params.step) : "");
-  const KeptTable whole = opened->kept.get<Result<OpenTable>>(
-      name, [&] { return open_table(*opened->trace, params.name, options); });
+  Cache& results = opened->analyzed->results();
+  const TableKey key = {params.name, options.group_by, options.step};
+  const std::shared_ptr<const TableKey::Value> whole =
+      results.get(key, [&] { return open_table(*opened->analyzed, params.name, options); });
   if (!whole->ok()) return whole->error();
   const OpenTable& table = whole->value();
-  const KeptOrder order = opened->kept.get<Result<std::vector<uint32_t>>>(
-      fmt::format("order\n{}\n{}\n{}", name, query.sort, query.filter), [&] { return table.select(query); });
+  const std::shared_ptr<const OrderKey::Value> order =
+      results.get(OrderKey{key, query.sort, query.filter}, [&] { return table.select(query); });
   if (!order->ok()) return order->error();
 
   protocol::Table answer;

@@ -29,9 +29,9 @@ bool is_modest(const std::string& bytes) {
 
 void use(const Trace& trace) {
   CHECK(!broken_law(trace, 1).has_value());
-  static_cast<void>(compute_figures(trace));
-  static_cast<void>(judge(trace));
-  static_cast<void>(examine(trace));
+  static_cast<void>(compute_figures(AnalyzedTrace(trace)));
+  static_cast<void>(judge(AnalyzedTrace(trace)));
+  static_cast<void>(examine(AnalyzedTrace(trace)));
   const size_t slices = std::min<size_t>(trace.slices.size(), 20);
   for (size_t i = 0; trace.args != nullptr && i < slices; ++i) {
     static_cast<void>(trace.args->event_text(trace.slices.source_place[i]).ok());

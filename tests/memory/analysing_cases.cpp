@@ -34,8 +34,9 @@ void add_tables(Cases& cases, const std::string& of, const TracePtr& trace) {
       const std::string name = std::string(table.name) + " by " + std::string(group) + of;
       add(cases, name, [trace, table = table.name, group](Trial& trial) {
         const TableOptions options = {.group_by = std::string(group), .step = {}};
-        const Result<Table> rows =
-            trial([&] { return compute_table(*trace, table, options, {.sort = "", .filter = "a"}); });
+        const Result<Table> rows = trial([&] {
+          return compute_table(AnalyzedTrace(*trace), table, options, {.sort = "", .filter = "a"});
+        });
         return rows.ok() ? text_of(rows.value()) : error_text(rows.error().sentence);
       });
     }
@@ -44,27 +45,29 @@ void add_tables(Cases& cases, const std::string& of, const TracePtr& trace) {
 
 void add_all(Cases& cases, const std::string& of, const TracePtr& trace) {
   add(cases, "figures" + of, [trace](Trial& trial) {
-    const std::vector<Figure> figures = trial([&] { return compute_figures(*trace); });
+    const std::vector<Figure> figures = trial([&] { return compute_figures(AnalyzedTrace(*trace)); });
     std::string text;
     for (const Figure& figure : figures) text += std::to_string(figure.value.index());
     return text;
   });
-  add(cases, "verdict" + of, [trace](Trial& trial) { return trial([&] { return judge(*trace); }).sentence; });
+  add(cases, "verdict" + of,
+      [trace](Trial& trial) { return trial([&] { return judge(AnalyzedTrace(*trace)); }).sentence; });
   add(cases, "health" + of, [trace](Trial& trial) {
-    const std::vector<HealthItem> items = trial([&] { return examine(*trace); });
+    const std::vector<HealthItem> items = trial([&] { return examine(AnalyzedTrace(*trace)); });
     std::string text;
     for (const HealthItem& item : items) text += item.sentence;
     return text;
   });
   add(cases, "breakdown" + of, [trace](Trial& trial) {
-    trial([&] { return break_down(*trace); });
+    trial([&] { return break_down(AnalyzedTrace(*trace)); });
     return std::string("done");
   });
   add(cases, "memory at the peak" + of, [trace](Trial& trial) {
     const size_t peaks = trial([&] {
-      const std::vector<MemoryAtPeak> found = memory_at_peak(*trace);
+      const AnalyzedTrace analyzed(*trace);
+      const std::vector<MemoryAtPeak> found = memory_at_peak(analyzed);
       for (const MemoryAtPeak& peak : found) {
-        memory_by_module(*trace, peak);
+        memory_by_module(analyzed, peak);
         memory_by_line(*trace, peak);
       }
       return found.size();

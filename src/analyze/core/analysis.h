@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -10,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "analyze/core/analyzed_trace.h"
 #include "base/result.h"
 #include "trace/trace.h"
 
@@ -84,14 +86,12 @@ struct TableQuery {
 
 // ---- The registry: one line per analysis. ---------------------------------------------------
 
-class ActivityView;  // analyze/core/activity_view.h: the device's work, sorted once for all figures
-
 struct FigureAnalysis {
   std::string_view name;      // "hta"
   std::string_view sentence;  // what question it answers
   std::string_view needs;     // what the trace must hold
   std::span<const FigureDef> figures;
-  std::vector<Figure> (*run)(const Trace&, const ActivityView&);  // one Figure per def, in that order
+  std::vector<Figure> (*run)(const AnalyzedTrace&);  // one Figure per def, in that order
 };
 
 class RowSource;  // analyze/core/row_source.h: rows that are made when they are asked for
@@ -102,8 +102,9 @@ struct TableAnalysis {
   std::string_view needs;
   std::span<const ColumnDef> columns;
   std::span<const std::string_view> group_by;  // the first is the default
-  Table (*run)(const Trace&, const TableOptions&);
-  std::unique_ptr<RowSource> (*open)(const Trace&, const TableOptions&) = nullptr;  // of very long tables
+  Table (*run)(const AnalyzedTrace&, const TableOptions&);
+  // Of very long tables. The AnalyzedTrace must outlive the rows.
+  std::unique_ptr<RowSource> (*open)(const AnalyzedTrace&, const TableOptions&) = nullptr;
 };
 
 std::span<const FigureAnalysis> figure_analyses();
@@ -112,11 +113,12 @@ std::span<const TableAnalysis> table_analyses();
 const FigureDef* find_figure(std::string_view name);
 const TableAnalysis* find_table(std::string_view name);
 
-// Every named figure of a trace, in registry order.
-std::vector<Figure> compute_figures(const Trace& trace);
+// Every named figure of a trace, in registry order; or only those of some analyses, by their names.
+std::vector<Figure> compute_figures(const AnalyzedTrace& analyzed,
+                                    std::initializer_list<std::string_view> analyses = {});
 
 // Runs a table analysis and applies the query. Errors name the wrong word and the right ones.
-Result<Table> compute_table(const Trace& trace, std::string_view name, const TableOptions& options,
+Result<Table> compute_table(const AnalyzedTrace& analyzed, std::string_view name, const TableOptions& options,
                             const TableQuery& query);
 
 }  // namespace skyline

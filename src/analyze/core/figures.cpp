@@ -1,6 +1,7 @@
 #include "analyze/core/figures.h"
 
-#include "analyze/core/activity_view.h"
+#include <algorithm>
+
 #include "base/check.h"
 
 namespace skyline {
@@ -32,13 +33,18 @@ const FigureDef* find_figure(std::string_view name) {
   return nullptr;
 }
 
-std::vector<Figure> compute_figures(const Trace& trace) {
-  const ActivityView view(trace);
+std::vector<Figure> compute_figures(const AnalyzedTrace& analyzed,
+                                    std::initializer_list<std::string_view> analyses) {
   std::vector<Figure> all;
+  size_t found = 0;
   for (const FigureAnalysis& analysis : figure_analyses()) {
-    const std::vector<Figure> figures = analysis.run(trace, view);
+    const bool is_named = std::find(analyses.begin(), analyses.end(), analysis.name) != analyses.end();
+    found += is_named;
+    if (analyses.size() > 0 && !is_named) continue;
+    const std::vector<Figure> figures = analysis.run(analyzed);
     all.insert(all.end(), figures.begin(), figures.end());
   }
+  CHECK(found == analyses.size());
   return all;
 }
 

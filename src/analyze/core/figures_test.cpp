@@ -12,7 +12,7 @@ namespace skyline {
 namespace {
 
 FigureValue value(const Trace& trace, std::string_view name) {
-  for (const Figure& figure : compute_figures(trace)) {
+  for (const Figure& figure : compute_figures(AnalyzedTrace(trace))) {
     if (figure.def->name == name) return figure.value;
   }
   ADD_FAILURE() << "no figure " << name;
@@ -48,7 +48,7 @@ TEST(FigureRegistry, EveryDefinitionIsASentence) {
 TEST(FigureRegistry, AnEmptyTraceHasAllFiguresAndNoShares) {
   TestTrace t;
   const std::unique_ptr<const Trace> trace = t.freeze();
-  for (const Figure& figure : compute_figures(*trace)) {
+  for (const Figure& figure : compute_figures(AnalyzedTrace(*trace))) {
     const std::string_view name = figure.def->name;
     const bool only_a_recording_knows = name.starts_with("training.") || name.starts_with("host.") ||
                                         name.starts_with("recording.") || name.starts_with("memory.");

@@ -28,7 +28,7 @@ std::unique_ptr<const Trace> trace_with_memory() {
 
 TEST(OpsMemory, TotalsHoldWhatOperatorsInsideDid) {
   const std::unique_ptr<const Trace> trace = trace_with_memory();
-  const Table table = ops_table(*trace, {});
+  const Table table = ops_table(AnalyzedTrace(*trace), {});
   EXPECT_EQ(number(table, "aten::linear", "host_memory_total"), 40);
   EXPECT_EQ(number(table, "aten::linear", "host_memory_self"), 0);
   EXPECT_EQ(number(table, "aten::linear", "memory_events"), 2);
@@ -44,7 +44,7 @@ TEST(OpsMemory, WithoutMemoryEventsThereAreNoColumnsOfIt) {
   TestTrace t;
   t.op("aten::mm", t.thread("1"), 0, 10);
   const std::unique_ptr<const Trace> trace = t.freeze();
-  for (const ColumnDef& column : ops_table(*trace, {}).columns) {
+  for (const ColumnDef& column : ops_table(AnalyzedTrace(*trace), {}).columns) {
     EXPECT_EQ(column.name.find("memory"), std::string_view::npos) << column.name;
   }
 }
@@ -54,12 +54,12 @@ TEST(OpsMemory, RecursionCountsOnce) {
   const TrackId main = t.thread("1");
   t.op("aten::to", main, 0, 100).op("aten::to", main, 10, 50).memory(main, 20, 64, kCpu);
   const std::unique_ptr<const Trace> trace = t.freeze();
-  EXPECT_EQ(number(ops_table(*trace, {}), "aten::to", "host_memory_total"), 64);
+  EXPECT_EQ(number(ops_table(AnalyzedTrace(*trace), {}), "aten::to", "host_memory_total"), 64);
 }
 
 TEST(OpsRanges, AreRowsThatHoldWhatIsInsideThem) {
   const std::unique_ptr<const Trace> trace = trace_with_memory();
-  const Table table = ops_table(*trace, {.group_by = "", .step = {}, .ranges = true});
+  const Table table = ops_table(AnalyzedTrace(*trace), {.group_by = "", .step = {}, .ranges = true});
   EXPECT_EQ(text(table, "forward", "kind"), "range");
   EXPECT_EQ(text(table, "aten::linear", "kind"), "operator");
   EXPECT_EQ(number(table, "forward", "host_total"), 200);
@@ -76,11 +76,11 @@ TEST(OpsRanges, ACallThatOnlyHandsOnIsOneCall) {
   t.op("aten::div", main, 40, 10);
   t.op("aten::to", main, 200, 100).op("aten::to", main, 210, 20).op("aten::to", main, 240, 20);
   const std::unique_ptr<const Trace> trace = t.freeze();
-  const Table table = ops_table(*trace, {.group_by = "", .step = {}, .ranges = true});
+  const Table table = ops_table(AnalyzedTrace(*trace), {.group_by = "", .step = {}, .ranges = true});
   EXPECT_EQ(number(table, "aten::mean", "calls"), 1);
   EXPECT_EQ(number(table, "aten::mean", "host_self"), 80);
   EXPECT_EQ(number(table, "aten::to", "calls"), 3) << "two inside are calls of their own";
-  EXPECT_EQ(number(ops_table(*trace, {}), "aten::mean", "calls"), 2);
+  EXPECT_EQ(number(ops_table(AnalyzedTrace(*trace), {}), "aten::mean", "calls"), 2);
 }
 
 TEST(OpsRanges, StepsAreOneRowAndOurOwnMarksNone) {
@@ -88,7 +88,7 @@ TEST(OpsRanges, StepsAreOneRowAndOurOwnMarksNone) {
   const TrackId main = t.thread("1");
   t.step(3, main, 0, 10).step(4, main, 10, 10).annotation("Skyline.samples#8", main, 5, 0);
   const std::unique_ptr<const Trace> trace = t.freeze();
-  const Table table = ops_table(*trace, {.group_by = "", .step = {}, .ranges = true});
+  const Table table = ops_table(AnalyzedTrace(*trace), {.group_by = "", .step = {}, .ranges = true});
   EXPECT_EQ(first_column(table), "ProfilerStep*");
   EXPECT_EQ(number(table, "ProfilerStep*", "calls"), 2);
 }

@@ -15,6 +15,7 @@ std::string_view OpenTable::indent_by() const {
   return table_ == nullptr ? std::string_view() : table_->indent_by;
 }
 size_t OpenTable::size() const { return rows_->size(); }
+size_t OpenTable::held_bytes() const { return rows_->held_bytes(); }
 
 std::vector<Cell> OpenTable::row(uint32_t row) const {
   if (table_ != nullptr) return table_->rows[row];

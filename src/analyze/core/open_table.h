@@ -1,6 +1,6 @@
 // A table for those who look at it window by window: pages that scroll through a million rows.
 //
-//   OpenTable table = open_table(trace, "calls", {}).value();
+//   OpenTable table = open_table(analyzed, "calls", {}).value();
 //   std::vector<uint32_t> order = table.select({.sort = "duration"}).value();
 //   for (i = 0; i < 100; ++i) show(table.row(order[i]));
 #pragma once
@@ -25,6 +25,7 @@ class OpenTable {
   std::vector<ColumnDef> columns() const;
   std::string_view indent_by() const;  // as in Table
   size_t size() const;
+  size_t held_bytes() const;  // about what it takes in memory, besides the trace
   std::vector<Cell> row(uint32_t row) const;
 
   // The rows that match, in the order that is wanted. `top` does not count.
@@ -35,7 +36,8 @@ class OpenTable {
   std::unique_ptr<RowSource> rows_;
 };
 
-// The trace must live as long as the table. Errors name the wrong word and the right ones.
-Result<OpenTable> open_table(const Trace& trace, std::string_view name, const TableOptions& options);
+// The AnalyzedTrace must live as long as the table. Errors name the wrong word and the right ones.
+Result<OpenTable> open_table(const AnalyzedTrace& analyzed, std::string_view name,
+                             const TableOptions& options);
 
 }  // namespace skyline

@@ -23,8 +23,8 @@ bool has_own_marks(const Trace& trace) {
                      [&](SliceId slice) { return is_mark(trace.slices.name[slice.value]); });
 }
 
-bool is_own_recording(const Trace& trace) {
-  return trace.info.producer.starts_with("skyline") || has_own_marks(trace);
+bool is_own_recording(const AnalyzedTrace& analyzed) {
+  return analyzed.trace().info.producer.starts_with("skyline") || analyzed.get<has_own_marks>();
 }
 
 bool starts_a_kernel(std::string_view call_name) {

@@ -1,6 +1,7 @@
 // What was recorded at all: the questions that come before every judgement.
 #pragma once
 
+#include "analyze/core/analyzed_trace.h"
 #include "trace/trace.h"
 
 namespace skyline {
@@ -18,7 +19,7 @@ bool has_operators(const Trace& trace);
 bool has_own_marks(const Trace& trace);
 
 // Skyline's own recorder made it, or `skyline run` had it made.
-bool is_own_recording(const Trace& trace);
+bool is_own_recording(const AnalyzedTrace& analyzed);
 
 // Calls that put a kernel on a device; copies and sets aside.
 bool starts_a_kernel(std::string_view call_name);

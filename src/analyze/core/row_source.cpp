@@ -100,6 +100,18 @@ std::vector<uint32_t> matching(const RowSource& rows, const std::vector<ColumnDe
 
 }  // namespace
 
+size_t TableRows::held_bytes() const {
+  size_t bytes = 0;
+  for (const std::vector<Cell>& row : table_.rows) {
+    bytes += sizeof(row) + row.capacity() * sizeof(Cell);
+    for (const Cell& cell : row) {
+      const std::string* const text = std::get_if<std::string>(&cell);
+      if (text != nullptr && text->capacity() > std::string().capacity()) bytes += text->capacity();
+    }
+  }
+  return bytes;
+}
+
 Result<std::vector<uint32_t>> select_rows(const RowSource& rows, const TableQuery& query) {
   const std::vector<ColumnDef> columns = rows.columns();
   std::vector<uint32_t> order;

@@ -15,6 +15,7 @@ class RowSource {
 
   virtual std::vector<ColumnDef> columns() const = 0;
   virtual size_t size() const = 0;
+  virtual size_t held_bytes() const = 0;  // about what it takes in memory, besides the trace
   virtual Cell cell(size_t row, size_t column) const = 0;
 };
 
@@ -25,6 +26,7 @@ class TableRows : public RowSource {
 
   std::vector<ColumnDef> columns() const override { return table_.columns; }
   size_t size() const override { return table_.rows.size(); }
+  size_t held_bytes() const override;
   Cell cell(size_t row, size_t column) const override { return table_.rows[row][column]; }
 
  private:

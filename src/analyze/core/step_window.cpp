@@ -50,7 +50,7 @@ TrackId busiest_thread(const Trace& trace) {
   return best;
 }
 
-bool has_operators(const Trace& trace, const Step& step) {
+bool runs_operators(const Trace& trace, const Step& step) {
   const Track& track = trace.tracks[step.track.value];
   const int64_t* const begin = trace.slices.start_ns.data() + track.first_slice.value;
   const int64_t* const end = begin + track.slice_count;
@@ -99,7 +99,7 @@ IntervalSet judged_time(const Trace& trace) {
 const Step* last_complete_step(const Trace& trace) {
   const Step* last = nullptr;
   for (auto step = trace.steps.rbegin(); step != trace.steps.rend(); ++step) {
-    if (has_operators(trace, *step)) return &*step;
+    if (runs_operators(trace, *step)) return &*step;
     if (last == nullptr && step->end_ns > step->start_ns) last = &*step;
   }
   return last;

@@ -17,6 +17,7 @@ class StepFilter {
  public:
   StepFilter(const Trace& trace, std::optional<int64_t> step);
 
+  bool takes_everything() const { return everything_; }
   bool takes_host(SliceId slice) const;
   bool takes_activity(uint32_t activity) const;
   bool takes_moment(int64_t time_ns) const;

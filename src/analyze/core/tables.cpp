@@ -50,19 +50,20 @@ const TableAnalysis* find_table(std::string_view name) {
   return nullptr;
 }
 
-Result<Table> compute_table(const Trace& trace, std::string_view name, const TableOptions& options,
+Result<Table> compute_table(const AnalyzedTrace& analyzed, std::string_view name, const TableOptions& options,
                             const TableQuery& query) {
-  SKYLINE_TRY(const Chosen chosen, choose(trace, name, options));
-  Table table = chosen.analysis->run(trace, chosen.options);
+  SKYLINE_TRY(const Chosen chosen, choose(analyzed.trace(), name, options));
+  Table table = chosen.analysis->run(analyzed, chosen.options);
   SKYLINE_RETURN_IF_ERROR(apply_query(table, query));
   if (!query.sort.empty()) table.indent_by = {};  // no tree any more
   return table;
 }
 
-Result<OpenTable> open_table(const Trace& trace, std::string_view name, const TableOptions& options) {
-  SKYLINE_TRY(const Chosen chosen, choose(trace, name, options));
-  if (chosen.analysis->open != nullptr) return OpenTable(chosen.analysis->open(trace, chosen.options));
-  auto table = std::make_shared<const Table>(chosen.analysis->run(trace, chosen.options));
+Result<OpenTable> open_table(const AnalyzedTrace& analyzed, std::string_view name,
+                             const TableOptions& options) {
+  SKYLINE_TRY(const Chosen chosen, choose(analyzed.trace(), name, options));
+  if (chosen.analysis->open != nullptr) return OpenTable(chosen.analysis->open(analyzed, chosen.options));
+  auto table = std::make_shared<const Table>(chosen.analysis->run(analyzed, chosen.options));
   auto rows = std::make_unique<TableRows>(*table);
   return OpenTable(std::move(rows), std::move(table));
 }

@@ -10,7 +10,7 @@ namespace skyline {
 namespace {
 
 std::string error_of(const Trace& trace, std::string_view table, const TableOptions& options) {
-  const Result<Table> result = compute_table(trace, table, options, {});
+  const Result<Table> result = compute_table(AnalyzedTrace(trace), table, options, {});
   return result.ok() ? "" : result.error().sentence;
 }
 
@@ -33,7 +33,8 @@ TEST(TableRegistry, EveryGroupingOfEveryTableFillsItsColumns) {
     const std::unique_ptr<const Trace> trace = random_trace(seed);
     for (const TableAnalysis& analysis : table_analyses()) {
       for (const std::string_view group : analysis.group_by) {
-        const Result<Table> table = compute_table(*trace, analysis.name, {std::string(group), {}}, {});
+        const Result<Table> table =
+            compute_table(AnalyzedTrace(*trace), analysis.name, {std::string(group), {}}, {});
         ASSERT_TRUE(table.ok());
         EXPECT_FALSE(table.value().rows.empty());
         for (const std::vector<Cell>& row : table.value().rows)
@@ -47,7 +48,7 @@ TEST(TableRegistry, EmptyTraceGivesEmptyTables) {
   TestTrace t;
   const std::unique_ptr<const Trace> trace = t.freeze();
   for (const TableAnalysis& analysis : table_analyses()) {
-    const Result<Table> table = compute_table(*trace, analysis.name, {}, {});
+    const Result<Table> table = compute_table(AnalyzedTrace(*trace), analysis.name, {}, {});
     ASSERT_TRUE(table.ok());
     EXPECT_TRUE(table.value().rows.empty());
   }

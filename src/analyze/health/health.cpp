@@ -37,10 +37,10 @@ constexpr Check kChecks[] = {
 
 }  // namespace
 
-std::vector<HealthItem> examine(const Trace& trace) {
-  const ActivityView view(trace);
+std::vector<HealthItem> examine(const AnalyzedTrace& analyzed) {
+  const HealthInput input(analyzed);
   HealthItems items;
-  for (const Check check : kChecks) check({trace, view}, items);
+  for (const Check check : kChecks) check(input, items);
   return items;
 }
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "trace/trace.h"
+#include "analyze/core/analyzed_trace.h"
 
 namespace skyline {
 
@@ -20,6 +20,6 @@ struct HealthItem {
   std::string cure;      // what to do or to switch on next time; empty when nothing
 };
 
-std::vector<HealthItem> examine(const Trace& trace);
+std::vector<HealthItem> examine(const AnalyzedTrace& analyzed);
 
 }  // namespace skyline

@@ -8,6 +8,10 @@
 namespace skyline {
 
 struct HealthInput {
+  explicit HealthInput(const AnalyzedTrace& of)
+      : analyzed(of), trace(of.trace()), view(of.get<ActivityView>()) {}
+
+  const AnalyzedTrace& analyzed;
   const Trace& trace;
   const ActivityView& view;
 };

@@ -63,7 +63,7 @@ void check_host_missing(const HealthInput& in, HealthItems& out) {
 }
 
 void check_device_missing(const HealthInput& in, HealthItems& out) {
-  const SliceId sign = sign_of_unrecorded_device(in.trace);
+  const SliceId sign = in.analyzed.get<sign_of_unrecorded_device>();
   if (!sign.exists()) return;
   if (const auto unknown = static_cast<int64_t>(in.trace.losses[Loss::kUnknownCategory].count); unknown > 0) {
     out.push_back(

@@ -17,9 +17,10 @@ constexpr std::string_view kRunCure =
     "call its step() after every step.";
 
 // A switch of the profiler that was off, as far as the trace shows.
-void note_switch(const Trace& trace, std::string_view name, std::string_view what, std::string_view option,
+void note_switch(const HealthInput& in, std::string_view name, std::string_view what, std::string_view option,
                  HealthItems& out) {
-  const std::string_view profiler = is_own_recording(trace) ? "skyline.profile" : "torch.profiler.profile";
+  const std::string_view profiler =
+      in.analyzed.get<is_own_recording>() ? "skyline.profile" : "torch.profiler.profile";
   out.push_back({name, HealthLevel::kNote, 0, fmt::format("{} not recorded.", what),
                  fmt::format("Pass {}=True to {}.", option, profiler)});
 }
@@ -43,7 +44,7 @@ void check_steps(const HealthInput& in, HealthItems& out) {
                    fmt::format("Steps are marked ({}).", trace.steps.size()), ""});
     return;
   }
-  if (has_own_marks(trace)) {
+  if (in.analyzed.get<has_own_marks>()) {
     out.push_back(steps_of_a_run(trace));
     return;
   }
@@ -52,7 +53,7 @@ void check_steps(const HealthInput& in, HealthItems& out) {
           ? fmt::format("No steps are marked; the optimizer's steps stand in for them ({}).",
                         trace.steps.size())
           : std::string("No steps are marked, and none can be inferred.");
-  const std::string_view cure = is_own_recording(trace) ? kOwnStepCure : kScheduleCure;
+  const std::string_view cure = in.analyzed.get<is_own_recording>() ? kOwnStepCure : kScheduleCure;
   out.push_back({"steps.missing", HealthLevel::kNote, 0, sentence, std::string(cure)});
 }
 
@@ -101,17 +102,17 @@ void check_shapes(const HealthInput& in, HealthItems& out) {
   const bool has_shapes =
       std::any_of(ops.input_dims.begin(), ops.input_dims.end(), [](StringId d) { return d.exists(); });
   if (ops.size() == 0 || has_shapes || in.trace.info.record_shapes == 1) return;
-  note_switch(in.trace, "record.shapes", "Input shapes were", "record_shapes", out);
+  note_switch(in, "record.shapes", "Input shapes were", "record_shapes", out);
 }
 
 void check_stack(const HealthInput& in, HealthItems& out) {
   if (in.trace.ops.size() == 0 || in.trace.pythons.size() > 0 || in.trace.info.with_stack == 1) return;
-  note_switch(in.trace, "record.stack", "Python frames and modules were", "with_stack", out);
+  note_switch(in, "record.stack", "Python frames and modules were", "with_stack", out);
 }
 
 void check_memory(const HealthInput& in, HealthItems& out) {
   if (in.trace.ops.size() == 0 || in.trace.memory.size() > 0 || in.trace.info.profile_memory == 1) return;
-  note_switch(in.trace, "record.memory", "Allocations were", "profile_memory", out);
+  note_switch(in, "record.memory", "Allocations were", "profile_memory", out);
 }
 
 }  // namespace skyline

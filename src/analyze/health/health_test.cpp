@@ -14,7 +14,7 @@ constexpr int64_t kHour = 3'600'000'000'000;
 // The item of this name; level kFine with count -1 when the report does not mention it.
 HealthItem item(TestTrace& t, std::string_view name) {
   const std::unique_ptr<const Trace> trace = t.freeze();
-  for (const HealthItem& found : examine(*trace)) {
+  for (const HealthItem& found : examine(AnalyzedTrace(*trace))) {
     if (found.name == name) return found;
   }
   return {name, HealthLevel::kFine, -1, "", ""};
@@ -41,14 +41,15 @@ TestTrace healthy() {
 TEST(Health, HealthyTraceHasOnlyFineItems) {
   TestTrace t = healthy();
   const std::unique_ptr<const Trace> trace = t.freeze();
-  for (const HealthItem& found : examine(*trace)) EXPECT_EQ(found.level, HealthLevel::kFine) << found.name;
+  for (const HealthItem& found : examine(AnalyzedTrace(*trace)))
+    EXPECT_EQ(found.level, HealthLevel::kFine) << found.name;
 }
 
 TEST(Health, EveryItemIsADottedNameAndASentence) {
   for (unsigned seed = 0; seed < 30; ++seed) {
     std::set<std::string_view> names;
     const std::unique_ptr<const Trace> trace = random_trace(seed);
-    for (const HealthItem& found : examine(*trace)) {
+    for (const HealthItem& found : examine(AnalyzedTrace(*trace))) {
       EXPECT_TRUE(names.insert(found.name).second) << found.name;
       EXPECT_TRUE(found.sentence.ends_with('.')) << found.sentence;
       EXPECT_TRUE(found.cure.empty() || found.cure.ends_with('.')) << found.cure;
@@ -60,7 +61,8 @@ TEST(Health, EveryItemIsADottedNameAndASentence) {
 TEST(Health, EmptyTraceIsExaminedWithoutHarm) {
   TestTrace t;
   const std::unique_ptr<const Trace> trace = t.freeze();
-  for (const HealthItem& found : examine(*trace)) EXPECT_NE(found.level, HealthLevel::kWrong) << found.name;
+  for (const HealthItem& found : examine(AnalyzedTrace(*trace)))
+    EXPECT_NE(found.level, HealthLevel::kWrong) << found.name;
 }
 
 TEST(Health, LostDataIsWrongAndRepairsAreNotes) {
@@ -199,7 +201,7 @@ TEST(Health, ADeviceIsNotCalledUnrecordedWhileCategoriesAreUnknown) {
   t.draft().losses.describe(Loss::kUnknownCategory, "gpu_kernel 3");
   const std::unique_ptr<const Trace> trace = t.freeze();
   std::set<std::string> sentences;
-  for (const HealthItem& found : examine(*trace)) sentences.insert(found.sentence);
+  for (const HealthItem& found : examine(AnalyzedTrace(*trace))) sentences.insert(found.sentence);
   EXPECT_TRUE(
       sentences.contains("Events of a category that Skyline does not know, so that they are in no figure: "
                          "gpu_kernel 3 (3, first at byte "
@@ -295,7 +297,7 @@ TEST(Health, SwitchesThatWereOffAreNotes) {
   t.op("aten::mm", t.thread("1"), 0, 5);
   const std::unique_ptr<const Trace> trace = t.freeze();
   std::set<std::string_view> found;
-  for (const HealthItem& switched_off : examine(*trace)) {
+  for (const HealthItem& switched_off : examine(AnalyzedTrace(*trace))) {
     if (switched_off.cure.ends_with("=True to torch.profiler.profile.")) found.insert(switched_off.name);
   }
   EXPECT_EQ(found, (std::set<std::string_view>{"record.shapes", "record.stack", "record.memory"}));

@@ -42,15 +42,19 @@ bool clocks_are_disjoint(const Trace& trace, const ActivityView& view) {
 }
 
 // Neither operators nor Python frames: of what the host did nothing is known.
-bool shows_no_work(const Trace& trace) { return trace.pythons.size() == 0 && !has_operators(trace); }
+bool shows_no_work(const AnalyzedTrace& analyzed) {
+  return analyzed.trace().pythons.size() == 0 && !analyzed.get<has_operators>();
+}
 
-std::string no_operators(const Trace& trace) {
+std::string no_operators(const AnalyzedTrace& analyzed) {
   return fmt::format("no operator was recorded in this process{}.",
-                     is_own_recording(trace) ? "; child processes are not recorded" : "");
+                     analyzed.get<is_own_recording>() ? "; child processes are not recorded" : "");
 }
 
 // Why there can be no verdict; empty when there can.
-std::string why_not(const Trace& trace, const ActivityView& view, int64_t judged_ns) {
+std::string why_not(const AnalyzedTrace& analyzed, int64_t judged_ns) {
+  const Trace& trace = analyzed.trace();
+  const ActivityView& view = analyzed.get<ActivityView>();
   if (trace.slices.size() == 0) return "the trace has no events.";
   if (has_unknown_work(trace)) {
     return fmt::format("events of categories that Skyline does not know ({}) are left out.",
@@ -67,14 +71,15 @@ std::string why_not(const Trace& trace, const ActivityView& view, int64_t judged
   if (trace.losses[Loss::kTruncated].count + trace.losses[Loss::kCorruptStream].count > 0) {
     return "the file is cut off, and what is missing may belong to any step.";
   }
-  const SliceId sign = sign_of_unrecorded_device(trace);
+  const SliceId sign = analyzed.get<sign_of_unrecorded_device>();
   if (sign.exists()) {
     return fmt::format("a device was at work ({}) but was not recorded.",
                        shorten(trace.slice_name(sign), 60));
   }
   if (clocks_are_disjoint(trace, view))
     return "host and device were recorded at different times, or on different clocks.";
-  if (judged_ns == 0) return shows_no_work(trace) ? no_operators(trace) : "what was recorded has no length.";
+  if (judged_ns == 0)
+    return shows_no_work(analyzed) ? no_operators(analyzed) : "what was recorded has no length.";
   return {};
 }
 
@@ -108,15 +113,14 @@ WaitsFor largest_owner(const TimeParts::Times& times) {
 
 }  // namespace
 
-Verdict judge(const Trace& trace) {
-  const ActivityView view(trace);
-  const IntervalSet judged = judged_time(trace);
+Verdict judge(const AnalyzedTrace& analyzed) {
+  const Trace& trace = analyzed.trace();
+  const IntervalSet& judged = analyzed.get<judged_time>();
   const int64_t judged_ns = judged.total_ns();
-  const std::string reason = why_not(trace, view, judged_ns);
+  const std::string reason = why_not(analyzed, judged_ns);
   if (!reason.empty()) return unknown(trace, reason);
 
-  const TimeParts parts(trace, view);
-  const TimeParts::Times times = times_in(parts, judged);
+  const TimeParts::Times times = times_in(analyzed.get<TimeParts>(), judged);
   const WaitsFor owner = largest_owner(times);
   if (owner == WaitsFor::kHost && !has_host_ranges(trace)) {
     return unknown(trace,
@@ -125,8 +129,8 @@ Verdict judge(const Trace& trace) {
                                percent(time_of(owner, times), judged_ns)));
   }
   // Steps would show that something was trained meanwhile.
-  const bool has_no_work = trace.steps.empty() && trace.activities.size() == 0 && shows_no_work(trace);
-  if (owner == WaitsFor::kHost && has_no_work) return unknown(trace, no_operators(trace));
+  const bool has_no_work = trace.steps.empty() && trace.activities.size() == 0 && shows_no_work(analyzed);
+  if (owner == WaitsFor::kHost && has_no_work) return unknown(trace, no_operators(analyzed));
 
   Verdict verdict;
   verdict.waits_for = owner;
@@ -135,7 +139,7 @@ Verdict judge(const Trace& trace) {
   for (const PartDef& def : kParts) {
     verdict.parts.push_back({def.name, def.definition, times[static_cast<size_t>(def.part)]});
   }
-  verdict.sentence = verdict_sentence(trace, parts, judged, times, owner);
+  verdict.sentence = verdict_sentence(analyzed, times, owner);
   return verdict;
 }
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "trace/trace.h"
+#include "analyze/core/analyzed_trace.h"
 
 namespace skyline {
 
@@ -26,6 +26,6 @@ struct Verdict {
   std::vector<VerdictPart> parts;
 };
 
-Verdict judge(const Trace& trace);
+Verdict judge(const AnalyzedTrace& analyzed);
 
 }  // namespace skyline

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "analyze/core/recorded.h"
+#include "analyze/core/step_window.h"
 #include "analyze/time/host_time.h"
 #include "analyze/time/op_time.h"
 
@@ -57,9 +58,10 @@ struct BusiestOperator {
 
 // The operator that is innermost for the longest, and for how much of the host's part, counting a
 // moment once even if several threads are in it.
-BusiestOperator busiest_operator(const Trace& trace, const TimeParts& parts, const IntervalSet& judged) {
-  const IntervalSet host = parts.host_in(judged);
-  const std::vector<uint32_t> calls = operator_calls(trace);
+BusiestOperator busiest_operator(const AnalyzedTrace& analyzed) {
+  const Trace& trace = analyzed.trace();
+  const IntervalSet host = analyzed.get<TimeParts>().host_in(analyzed.get<judged_time>());
+  const std::vector<uint32_t>& calls = analyzed.get<operator_calls>();
   const auto name_of_op = [&](uint32_t op) { return trace.slices.name[trace.ops.slice[op].value]; };
 
   std::vector<int64_t> self(trace.strings.size(), 0);
@@ -79,17 +81,17 @@ BusiestOperator busiest_operator(const Trace& trace, const TimeParts& parts, con
 
 // Without a device the host does the work itself, so the sentence names the work: the operator that takes
 // the most of it, or what lies outside of all operators if that is more.
-std::string host_only_sentence(const Trace& trace, const TimeParts& parts, const IntervalSet& judged,
-                               const TimeParts::Times& times, std::string_view subject) {
-  const int64_t whole = judged.total_ns();
+std::string host_only_sentence(const AnalyzedTrace& analyzed, const TimeParts::Times& times,
+                               std::string_view subject) {
+  const int64_t whole = analyzed.get<judged_time>().total_ns();
   const int64_t share = percent(time_in(Part::kHost, times), whole);
   const std::string rest = others(times, "host");
   const std::string tail = rest.empty() ? "." : fmt::format("; {}.", rest);
   const std::string head = fmt::format("The {} waits for the host: {} % of it is CPU work", subject, share);
-  if (!has_operators(trace)) return head + " (no operator was recorded)" + tail;
+  if (!analyzed.get<has_operators>()) return head + " (no operator was recorded)" + tail;
 
-  const BusiestOperator op = busiest_operator(trace, parts, judged);
-  const int64_t outside_ns = host_outside_operators(trace, parts, judged).total_ns();
+  const BusiestOperator op = busiest_operator(analyzed);
+  const int64_t outside_ns = analyzed.get<host_outside_operators>().total_ns();
   const int64_t largest = percent(std::max(op.time_ns, outside_ns), whole);
   if (largest == 0) return head + " in many small operators" + tail;
   const bool is_outside = outside_ns > op.time_ns;
@@ -98,9 +100,9 @@ std::string host_only_sentence(const Trace& trace, const TimeParts& parts, const
   const std::string number = fmt::format(" ({} %)", largest);
   constexpr std::string_view kMostOfAll = ", most of all ";
   const size_t fixed = head.size() + kMostOfAll.size() + number.size() + tail.size();
-  const std::string name = is_outside
-                               ? "outside operators"
-                               : shorten(trace.strings[op.name], kMaxLength - std::min(kMaxLength, fixed));
+  const std::string name =
+      is_outside ? "outside operators"
+                 : shorten(analyzed.trace().strings[op.name], kMaxLength - std::min(kMaxLength, fixed));
   return fmt::format("{}{}{}{}{}", head, kMostOfAll, name, number, tail);
 }
 
@@ -123,11 +125,11 @@ int64_t percent(int64_t part, int64_t whole) {
   return whole == 0 ? 0 : std::llround(100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
-std::string verdict_sentence(const Trace& trace, const TimeParts& parts, const IntervalSet& judged,
-                             const TimeParts::Times& times, WaitsFor owner) {
+std::string verdict_sentence(const AnalyzedTrace& analyzed, const TimeParts::Times& times, WaitsFor owner) {
+  const Trace& trace = analyzed.trace();
   const std::string_view subject = trace.steps.empty() ? "run" : "step";
   const bool has_device = trace.activities.size() > 0;
-  const int64_t whole = judged.total_ns(), share = percent(time_of(owner, times), whole);
+  const int64_t whole = analyzed.get<judged_time>().total_ns(), share = percent(time_of(owner, times), whole);
   switch (owner) {
     case WaitsFor::kDevice: {
       const Part larger =
@@ -149,7 +151,7 @@ std::string verdict_sentence(const Trace& trace, const TimeParts& parts, const I
     default:
       break;
   }
-  if (!has_device) return host_only_sentence(trace, parts, judged, times, subject);
+  if (!has_device) return host_only_sentence(analyzed, times, subject);
   return fmt::format(
       "The {} waits for the host: the device idles {} % of its time while the host prepares work{}", subject,
       share, in_brackets(others(times, "host")));

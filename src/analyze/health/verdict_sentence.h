@@ -17,7 +17,6 @@ int64_t percent(int64_t part, int64_t whole);
 // Cuts a text to so many bytes, between characters, and shows that it was cut.
 std::string shorten(std::string_view text, size_t bytes);
 
-std::string verdict_sentence(const Trace& trace, const TimeParts& parts, const IntervalSet& judged,
-                             const TimeParts::Times& times, WaitsFor owner);
+std::string verdict_sentence(const AnalyzedTrace& analyzed, const TimeParts::Times& times, WaitsFor owner);
 
 }  // namespace skyline

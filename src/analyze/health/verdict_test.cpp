@@ -11,7 +11,7 @@ constexpr std::string_view kFetchRange = "enumerate(DataLoader)#_SingleProcessDa
 
 Verdict judge_and_check(TestTrace& t) {
   const std::unique_ptr<const Trace> trace = t.freeze();
-  const Verdict verdict = judge(*trace);
+  const Verdict verdict = judge(AnalyzedTrace(*trace));
   EXPECT_LE(verdict.sentence.size(), 160u) << verdict.sentence;
   return verdict;
 }
@@ -180,7 +180,7 @@ TEST(Verdict, WithoutStepsTheWholeRunIsJudged) {
 TEST(Verdict, PartsAddUpToTheJudgedTimeInAnyTrace) {
   for (unsigned seed = 0; seed < 60; ++seed) {
     const std::unique_ptr<const Trace> trace = random_trace(seed);
-    const Verdict verdict = judge(*trace);
+    const Verdict verdict = judge(AnalyzedTrace(*trace));
     int64_t parts = 0, steps = 0;
     for (const VerdictPart& part : verdict.parts) parts += part.time_ns;
     for (const Step& step : trace->steps) steps += step.dur_ns();

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "analyze/core/op_memory.h"
 #include "analyze/core/saturate.h"
 #include "analyze/core/step_window.h"
 #include "analyze/memory/roles.h"
@@ -23,8 +22,8 @@ struct Peak {
 
 class PeakFinder {
  public:
-  PeakFinder(const Trace& trace, const Step* step)
-      : trace_(trace), around_(ops_around_memory(trace, operator_calls(trace))) {
+  PeakFinder(const AnalyzedTrace& analyzed, const Step* step)
+      : trace_(analyzed.trace()), around_(analyzed.get<operators_around_memory>()) {
     if (step == nullptr) return;
     window_ = {step->start_ns, step->end_ns};
     step_ = step->number;
@@ -109,13 +108,37 @@ class PeakFinder {
   const Trace& trace_;
   Window window_;
   std::optional<int64_t> step_;
-  std::vector<uint32_t> around_;  // per row of Trace::memory its innermost operator
+  const std::vector<uint32_t>& around_;  // per row of Trace::memory its innermost operator
 };
 
-const Step* step_to_look_at(const Trace& trace, std::optional<int64_t> number) {
-  const Step* const wanted = number ? find_step(trace, *number) : nullptr;
-  return wanted != nullptr ? wanted : last_complete_step(trace);
+const Step* step_to_look_at(const AnalyzedTrace& analyzed, std::optional<int64_t> number) {
+  const Step* const wanted = number ? find_step(analyzed.trace(), *number) : nullptr;
+  return wanted != nullptr ? wanted : analyzed.get<last_complete_step>();
 }
+
+MemoryPeaks find_peaks(const AnalyzedTrace& analyzed, const Step* step) {
+  MemoryPeaks peaks;
+  if (analyzed.trace().memory.size() == 0) return peaks;
+  const PeakFinder finder(analyzed, step);
+  for (const DeviceMemory& memory : analyzed.get<memory_blocks>()) peaks.push_back(finder.run(memory));
+  std::stable_sort(peaks.begin(), peaks.end(), [](const MemoryAtPeak& a, const MemoryAtPeak& b) {
+    return a.peak.bytes != b.peak.bytes ? a.peak.bytes > b.peak.bytes : a.device < b.device;
+  });
+  return peaks;
+}
+
+// The peaks of a step among the results of a trace.
+struct PeaksKey {
+  using Value = MemoryPeaks;
+  const Step* step;  // null: of the whole recording
+  auto operator<=>(const PeaksKey&) const = default;
+
+  static size_t bytes_of(const PeaksKey&, const MemoryPeaks& peaks) {
+    size_t bytes = 0;
+    for (const MemoryAtPeak& peak : peaks) bytes += sizeof(peak) + peak.blocks.size() * sizeof(PeakBlock);
+    return bytes;
+  }
+};
 
 }  // namespace
 
@@ -134,15 +157,13 @@ void RoleBytes::add(const RoleBytes& other) {
   for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = plus(bytes[i], other.bytes[i]);
 }
 
-std::vector<MemoryAtPeak> memory_at_peak(const Trace& trace, std::optional<int64_t> step) {
-  std::vector<MemoryAtPeak> peaks;
-  if (trace.memory.size() == 0) return peaks;
-  const PeakFinder finder(trace, step_to_look_at(trace, step));
-  for (const DeviceMemory& memory : memory_blocks(trace)) peaks.push_back(finder.run(memory));
-  std::stable_sort(peaks.begin(), peaks.end(), [](const MemoryAtPeak& a, const MemoryAtPeak& b) {
-    return a.peak.bytes != b.peak.bytes ? a.peak.bytes > b.peak.bytes : a.device < b.device;
-  });
-  return peaks;
+MemoryPeaks memory_at_peak(const AnalyzedTrace& analyzed, std::optional<int64_t> step) {
+  return find_peaks(analyzed, step_to_look_at(analyzed, step));
+}
+
+std::shared_ptr<const MemoryPeaks> shared_peaks(const AnalyzedTrace& analyzed, std::optional<int64_t> step) {
+  const Step* const wanted = step_to_look_at(analyzed, step);
+  return analyzed.results().get(PeaksKey{wanted}, [&] { return find_peaks(analyzed, wanted); });
 }
 
 }  // namespace skyline

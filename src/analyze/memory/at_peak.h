@@ -15,11 +15,13 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "analyze/core/analyzed_trace.h"
 #include "analyze/memory/blocks.h"
 #include "trace/trace.h"
 
@@ -101,7 +103,12 @@ struct MemoryAtPeak {
 
 // In the step with this number (the last of them), or in the last complete one, or without steps in the
 // whole recording. One per device, the largest peak first; empty without memory events.
-std::vector<MemoryAtPeak> memory_at_peak(const Trace& trace, std::optional<int64_t> step = {});
+using MemoryPeaks = std::vector<MemoryAtPeak>;
+MemoryPeaks memory_at_peak(const AnalyzedTrace& analyzed, std::optional<int64_t> step = {});
+
+// The same in AnalyzedTrace::results().
+std::shared_ptr<const MemoryPeaks> shared_peaks(const AnalyzedTrace& analyzed,
+                                                std::optional<int64_t> step = {});
 
 // ---- Where the blocks belong. ----------------------------------------------------------------
 
@@ -119,7 +126,7 @@ struct MemoryNode {
 // In preorder, children by first allocation; never empty. Named tensors belong to the module that holds
 // them, others to the module that ran. Blocks of no module are the root's own.
 using MemoryTree = std::vector<MemoryNode>;
-MemoryTree memory_by_module(const Trace& trace, const MemoryAtPeak& peak);
+MemoryTree memory_by_module(const AnalyzedTrace& analyzed, const MemoryAtPeak& peak);
 
 // The name of the module that a block belongs to in this tree; empty for a model itself, or none.
 std::string_view module_of(const Trace& trace, const PeakBlock& block);
@@ -140,7 +147,7 @@ std::vector<FrameId> lines_of_blocks(const Trace& trace, const MemoryAtPeak& pea
 std::vector<MemoryLine> memory_by_line(const Trace& trace, const MemoryAtPeak& peak);
 
 // Per block its node in memory_by_module, and its place in memory_by_line.
-std::vector<uint32_t> module_nodes_of_blocks(const Trace& trace, const MemoryAtPeak& peak);
+std::vector<uint32_t> module_nodes_of_blocks(const AnalyzedTrace& analyzed, const MemoryAtPeak& peak);
 std::vector<uint32_t> line_numbers_of_blocks(const Trace& trace, const MemoryAtPeak& peak);
 
 // Bytes that a module, with those inside it, owes to a line.
@@ -151,6 +158,6 @@ struct MemoryLink {
 };
 
 // By module and line; those of the root are the lines' totals.
-std::vector<MemoryLink> memory_links(const Trace& trace, const MemoryAtPeak& peak);
+std::vector<MemoryLink> memory_links(const AnalyzedTrace& analyzed, const MemoryAtPeak& peak);
 
 }  // namespace skyline

@@ -12,7 +12,7 @@ namespace skyline {
 namespace {
 
 MemoryAtPeak peak_of(const Trace& trace, std::optional<int64_t> step = {}) {
-  const std::vector<MemoryAtPeak> peaks = memory_at_peak(trace, step);
+  const std::vector<MemoryAtPeak> peaks = memory_at_peak(AnalyzedTrace(trace), step);
   CHECK(!peaks.empty());
   EXPECT_EQ(peaks[0].roles.sum(), peaks[0].peak.bytes);
   return peaks[0];
@@ -74,7 +74,7 @@ TEST(MemoryAtPeak, TheDeviceWithTheLargestPeakComesFirst) {
   OneStep t;
   t.allocate(t.main, 200, 0x100, 4).allocate(t.main, 210, 0x200, 9, /*device_type=*/1);
   const auto trace = t.freeze();
-  const std::vector<MemoryAtPeak> peaks = memory_at_peak(*trace);
+  const std::vector<MemoryAtPeak> peaks = memory_at_peak(AnalyzedTrace(*trace));
   ASSERT_EQ(peaks.size(), 2u);
   EXPECT_EQ(name_of(peaks[0].device), "cuda");
   EXPECT_EQ(peaks[1].peak.bytes, 4);
@@ -288,7 +288,7 @@ TEST(MemoryAtPeakByDice, ModulesAndLinesAddUpToThePeak) {
   for (unsigned seed = 0; seed < 300; ++seed) {
     const auto trace = dice(seed);
     const MemoryAtPeak peak = peak_of(*trace);
-    const MemoryTree tree = memory_by_module(*trace, peak);
+    const MemoryTree tree = memory_by_module(AnalyzedTrace(*trace), peak);
     EXPECT_EQ(tree[0].total, peak.roles);
     EXPECT_EQ(tree[0].end, tree.size());
     std::vector<RoleBytes> sums;

@@ -85,10 +85,10 @@ TEST(MemoryBlocks, OlderBlocksAreKnownByTheTotalOrByTheirRelease) {
 }
 
 TEST(MemoryBlocks, DevicesAreApartAndAllHostMemoryIsOne) {
-  constexpr int32_t kCpu = 0, kCuda = 1, kMkldnn = 2, kNotSaid = -1;
+  constexpr int32_t kHost = 0, kGpu = 1, kMkldnn = 2, kNotSaid = -1;
   MemoryTestTrace t;
   const TrackId main = t.thread("1");
-  t.allocate(main, 10, 0x100, 1, kCuda).allocate(main, 20, 0x100, 2, kCpu);
+  t.allocate(main, 10, 0x100, 1, kGpu).allocate(main, 20, 0x100, 2, kHost);
   t.allocate(main, 30, 0x200, 4, kMkldnn).allocate(main, 40, 0x300, 8, kNotSaid);
   t.draft().memory.device_id[0] = 3;
   const auto trace = t.freeze();

@@ -84,8 +84,9 @@ Times equal_stretches(int64_t start_ns, int64_t end_ns, size_t count) {
 
 }  // namespace
 
-MemoryCurves::MemoryCurves(const Trace& trace) {
-  for (const DeviceMemory& memory : memory_blocks(trace)) devices_.push_back(stair_of(trace, memory));
+MemoryCurves::MemoryCurves(const AnalyzedTrace& analyzed) {
+  for (const DeviceMemory& memory : analyzed.get<memory_blocks>())
+    devices_.push_back(stair_of(analyzed.trace(), memory));
   std::stable_sort(devices_.begin(), devices_.end(), [](const DeviceCurve& a, const DeviceCurve& b) {
     return a.peak_bytes != b.peak_bytes ? a.peak_bytes > b.peak_bytes : a.device < b.device;
   });

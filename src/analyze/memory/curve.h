@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "analyze/core/analyzed_trace.h"
 #include "analyze/memory/blocks.h"
 #include "trace/trace.h"
 
@@ -27,7 +28,7 @@ struct MemoryCurve {
 
 class MemoryCurves {
  public:
-  explicit MemoryCurves(const Trace& trace);
+  explicit MemoryCurves(const AnalyzedTrace& analyzed);
 
   struct DeviceCurve {
     MemoryDevice device = {};

@@ -35,7 +35,7 @@ struct Stairs : MemoryTestTrace {
 
 TEST(MemoryCurve, FewEventsAreToldOneByOne) {
   Stairs t;
-  const MemoryCurves curves(*t.freeze());
+  const MemoryCurves curves{AnalyzedTrace(*t.freeze())};
   EXPECT_EQ(text_of(curves.curve(0, 0, 101, 6)), "0:0..0 10:4..4 20:12..12 20:8..8 60:10..10 90:2..2");
   EXPECT_EQ(text_of(curves.curve(0, 60, 90, 6)), "60:10..10");
   EXPECT_EQ(text_of(curves.curve(0, 61, 200, 6)), "61:10..10 90:2..2");
@@ -45,7 +45,7 @@ TEST(MemoryCurve, FewEventsAreToldOneByOne) {
 
 TEST(MemoryCurve, ManyEventsAreToldByTheirExtremes) {
   Stairs t;
-  const MemoryCurves curves(*t.freeze());
+  const MemoryCurves curves{AnalyzedTrace(*t.freeze())};
   EXPECT_EQ(text_of(curves.curve(0, 0, 100, 5)), "0:0..4 20:4..12 40:8..8 60:8..10 80:2..10");
   EXPECT_EQ(text_of(curves.curve(0, 0, 100, 1)), "0:0..12");
 }
@@ -56,7 +56,7 @@ TEST(MemoryCurve, DevicesStandByTheirPeaksAndReservedBytesWhereTheyAreRecorded) 
   t.draft().memory.total_reserved.back() = 512;
   t.allocate(t.main, 40, 0xa0, 100, 1);
   t.draft().memory.total_reserved.back() = 1024;
-  const MemoryCurves curves(*t.freeze());
+  const MemoryCurves curves{AnalyzedTrace(*t.freeze())};
   ASSERT_EQ(curves.devices().size(), 2u);
   EXPECT_EQ(name_of(curves.devices()[0].device), "cuda");
   EXPECT_EQ(text_of(curves.curve(0, 0, 100, 9)), "0:0..0/512 30:100..100/512 40:200..200/1024");
@@ -68,8 +68,8 @@ TEST(MemoryCurveLaws, TheHighestPointIsTheRecordingsPeakHoweverManyPointsThereAr
   for (unsigned seed = 0; seed < 200; ++seed) {
     SCOPED_TRACE(seed);
     const std::unique_ptr<const Trace> trace = random_trace(seed);
-    const MemoryCurves curves(*trace);
-    const std::vector<MemoryAtPeak> peaks = memory_at_peak(*trace);
+    const MemoryCurves curves{AnalyzedTrace(*trace)};
+    const std::vector<MemoryAtPeak> peaks = memory_at_peak(AnalyzedTrace(*trace));
     ASSERT_EQ(curves.devices().size(), peaks.size());
     for (size_t device = 0; device < peaks.size(); ++device) {
       for (const size_t points : {1, 2, 7, 30, 1000}) {
@@ -88,7 +88,7 @@ TEST(MemoryCurveLaws, EveryPointHasTheExtremesOfItsStretch) {
   for (unsigned seed = 0; seed < 200; ++seed) {
     SCOPED_TRACE(seed);
     const std::unique_ptr<const Trace> trace = random_trace(seed);
-    const MemoryCurves curves(*trace);
+    const MemoryCurves curves{AnalyzedTrace(*trace)};
     const MemoryCurves::DeviceCurve& stair = curves.devices()[0];
     const int64_t start = seed * 3, end = start + 200 + seed;
     const MemoryCurve curve = curves.curve(0, start, end, 5);

@@ -6,12 +6,13 @@
 
 namespace skyline {
 
-std::vector<Figure> memory_figures(const Trace& trace, const ActivityView&) {
-  const std::vector<MemoryAtPeak> peaks = memory_at_peak(trace);
-  if (peaks.empty()) return make_figures(kMemoryFigures, std::vector<FigureValue>(std::size(kMemoryFigures)));
-  const MemoryAtPeak& largest = peaks.front();
+std::vector<Figure> memory_figures(const AnalyzedTrace& analyzed) {
+  const std::shared_ptr<const MemoryPeaks> peaks = shared_peaks(analyzed);
+  if (peaks->empty())
+    return make_figures(kMemoryFigures, std::vector<FigureValue>(std::size(kMemoryFigures)));
+  const MemoryAtPeak& largest = peaks->front();
   std::vector<FigureValue> values = {largest.peak.bytes};
-  const bool has_names = roles_are_known(trace);
+  const bool has_names = roles_are_known(analyzed.trace());
   for (const MemoryRoleDef& def : kMemoryRoles) {
     values.push_back(has_names || !needs_names(def.role) ? FigureValue(largest.roles[def.role])
                                                          : FigureValue());

@@ -38,6 +38,6 @@ inline constexpr FigureDef kMemoryFigures[] = {
      "is known of such."},
 };
 
-std::vector<Figure> memory_figures(const Trace& trace, const ActivityView& view);
+std::vector<Figure> memory_figures(const AnalyzedTrace& analyzed);
 
 }  // namespace skyline

@@ -20,7 +20,7 @@ constexpr std::string_view kNoNames =
 
 constexpr size_t kStretches = 30;  // of the curve: as many rows as are shown at once
 
-using AddRows = void (*)(const Trace& trace, const MemoryAtPeak& peak, Table& table);
+using AddRows = void (*)(const AnalyzedTrace& analyzed, const MemoryAtPeak& peak, Table& table);
 
 struct Grouping {
   std::string_view name;
@@ -44,12 +44,12 @@ void append_roles(const RoleBytes& roles, bool has_names, std::vector<Cell>& cel
   cells.emplace_back(rest);
 }
 
-void add_roles(const Trace& trace, const MemoryAtPeak& peak, Table& table) {
+void add_roles(const AnalyzedTrace& analyzed, const MemoryAtPeak& peak, Table& table) {
   const auto count = [&](MemoryRole role) {
     return std::count_if(peak.blocks.begin(), peak.blocks.end(),
                          [&](const PeakBlock& block) { return block.role == role; });
   };
-  const bool has_names = roles_are_known(trace);
+  const bool has_names = roles_are_known(analyzed.trace());
   for (const MemoryRoleDef& def : kMemoryRoles) {
     if (!has_names && needs_names(def.role)) continue;
     const int64_t bytes = peak.roles[def.role];
@@ -65,11 +65,11 @@ std::string shown_name(const MemoryNode& node) {
   return node.class_name.empty() ? "(model)" : fmt::format("({})", node.class_name);
 }
 
-void add_modules(const Trace& trace, const MemoryAtPeak& peak, Table& table) {
-  for (const MemoryNode& node : memory_by_module(trace, peak)) {
+void add_modules(const AnalyzedTrace& analyzed, const MemoryAtPeak& peak, Table& table) {
+  for (const MemoryNode& node : memory_by_module(analyzed, peak)) {
     const int64_t bytes = node.total.sum();
     std::vector<Cell> cells = {shown_name(node), bytes, share_cell(bytes, peak.peak.bytes)};
-    append_roles(node.total, roles_are_known(trace), cells);
+    append_roles(node.total, roles_are_known(analyzed.trace()), cells);
     cells.emplace_back(node.own.sum());
     cells.emplace_back(int64_t{node.depth});
     cells.emplace_back(node.class_name);
@@ -82,11 +82,11 @@ std::string shown_line(std::string_view file, int64_t line) {
   return file.empty() ? "(no line)" : fmt::format("{}:{}", file, line);
 }
 
-void add_lines(const Trace& trace, const MemoryAtPeak& peak, Table& table) {
-  for (const MemoryLine& line : memory_by_line(trace, peak)) {
+void add_lines(const AnalyzedTrace& analyzed, const MemoryAtPeak& peak, Table& table) {
+  for (const MemoryLine& line : memory_by_line(analyzed.trace(), peak)) {
     const int64_t bytes = line.total.sum();
     std::vector<Cell> cells = {shown_line(line.file, line.line), bytes, share_cell(bytes, peak.peak.bytes)};
-    append_roles(line.total, roles_are_known(trace), cells);
+    append_roles(line.total, roles_are_known(analyzed.trace()), cells);
     cells.emplace_back(int64_t{line.blocks});
     add_row(table, std::move(cells), peak);
   }
@@ -98,7 +98,8 @@ std::string shown_block(const Trace& trace, const PeakBlock& block) {
 }
 
 // The largest first; of equals the oldest.
-void add_blocks(const Trace& trace, const MemoryAtPeak& peak, Table& table) {
+void add_blocks(const AnalyzedTrace& analyzed, const MemoryAtPeak& peak, Table& table) {
+  const Trace& trace = analyzed.trace();
   const std::vector<FrameId> frames = lines_of_blocks(trace, peak);
   std::vector<size_t> order(peak.blocks.size());
   std::iota(order.begin(), order.end(), size_t{0});
@@ -119,8 +120,9 @@ void add_blocks(const Trace& trace, const MemoryAtPeak& peak, Table& table) {
 }
 
 // From the first event to the last, or of one step.
-void add_stretches(const Trace& trace, std::optional<int64_t> step, Table& table) {
-  const MemoryCurves curves(trace);
+void add_stretches(const AnalyzedTrace& analyzed, std::optional<int64_t> step, Table& table) {
+  const Trace& trace = analyzed.trace();
+  const MemoryCurves& curves = analyzed.get<MemoryCurves>();
   for (size_t device = 0; device < curves.devices().size(); ++device) {
     const MemoryCurves::DeviceCurve& stair = curves.devices()[device];
     int64_t start_ns = stair.start_ns, end_ns = stair.end_ns;
@@ -154,7 +156,7 @@ const Grouping kGroupings[] = {
 
 }  // namespace
 
-Table memory_table(const Trace& trace, const TableOptions& options) {
+Table memory_table(const AnalyzedTrace& analyzed, const TableOptions& options) {
   const Grouping& grouping =
       *std::find_if(std::begin(kGroupings), std::end(kGroupings),
                     [&](const Grouping& known) { return known.name == options.group_by; });
@@ -166,11 +168,12 @@ Table memory_table(const Trace& trace, const TableOptions& options) {
                                           [&](const ColumnDef& column) { return column.name == name; }));
   }
   if (grouping.add_rows == nullptr) {
-    add_stretches(trace, options.step, table);
+    add_stretches(analyzed, options.step, table);
     return table;
   }
-  for (const MemoryAtPeak& peak : memory_at_peak(trace, options.step)) grouping.add_rows(trace, peak, table);
-  if (!table.rows.empty() && !roles_are_known(trace)) table.note = kNoNames;
+  const std::shared_ptr<const MemoryPeaks> peaks = shared_peaks(analyzed, options.step);
+  for (const MemoryAtPeak& peak : *peaks) grouping.add_rows(analyzed, peak, table);
+  if (!table.rows.empty() && !roles_are_known(analyzed.trace())) table.note = kNoNames;
   return table;
 }
 

@@ -36,6 +36,6 @@ inline constexpr ColumnDef kMemoryColumns[] = {
 };
 inline constexpr std::string_view kMemoryGroups[] = {"role", "module", "line", "block", "time"};
 
-Table memory_table(const Trace& trace, const TableOptions& options);
+Table memory_table(const AnalyzedTrace& analyzed, const TableOptions& options);
 
 }  // namespace skyline

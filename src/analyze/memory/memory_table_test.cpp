@@ -23,7 +23,7 @@ std::unique_ptr<const Trace> small_training() {
 
 Table table_by(std::string_view group) {
   const auto trace = small_training();
-  Result<Table> table = compute_table(*trace, "memory", {std::string(group), {}}, {});
+  Result<Table> table = compute_table(AnalyzedTrace(*trace), "memory", {std::string(group), {}}, {});
   CHECK(table.ok());
   return std::move(table).value();
 }
@@ -68,12 +68,12 @@ TEST(MemoryTable, RolesThatNeedNamesAreNotKnownWithoutThem) {
   const TrackId main = t.thread("1");
   t.step(3, main, 100, 500).op("aten::addmm", main, 110, 20).gradient(1, 0).allocate(main, 112, 0x200, 24);
   const std::unique_ptr<const Trace> trace = t.freeze();
-  const Table roles = compute_table(*trace, "memory", {"role", {}}, {}).value();
+  const Table roles = compute_table(AnalyzedTrace(*trace), "memory", {"role", {}}, {}).value();
   EXPECT_EQ(first_column(roles), "activations temporaries other");
   EXPECT_NE(roles.note.find("Roles are not known in this trace"), std::string_view::npos);
-  const Table modules = compute_table(*trace, "memory", {"module", {}}, {}).value();
+  const Table modules = compute_table(AnalyzedTrace(*trace), "memory", {"module", {}}, {}).value();
   EXPECT_EQ(row_of(modules, "(all)")[column_index(modules, "weights")], Cell());
-  for (const Figure& figure : compute_figures(*trace)) {
+  for (const Figure& figure : compute_figures(AnalyzedTrace(*trace))) {
     const bool is_known = !std::holds_alternative<std::monostate>(figure.value);
     if (figure.def->name == "memory.peak_weights") {
       EXPECT_FALSE(is_known);
@@ -93,13 +93,13 @@ TEST(MemoryTable, OverTimeItHasTheExtremesOfEveryStretch) {
     EXPECT_LE(number(table, row, "least"), number(table, row, "most"));
     most = std::max(most, number(table, row, "most"));
   }
-  EXPECT_EQ(most, memory_at_peak(*trace).front().recording.bytes);
+  EXPECT_EQ(most, memory_at_peak(AnalyzedTrace(*trace)).front().recording.bytes);
 }
 
 TEST(MemoryFigures, AreThoseOfTheDeviceWithTheLargestPeak) {
   const auto trace = small_training();
   std::string text;
-  for (const Figure& figure : compute_figures(*trace)) {
+  for (const Figure& figure : compute_figures(AnalyzedTrace(*trace))) {
     if (!figure.def->name.starts_with("memory.")) continue;
     const int64_t value = std::get<int64_t>(figure.value);
     if (value != 0) text += std::string(figure.def->name.substr(7)) + " " + std::to_string(value) + " ";

@@ -18,11 +18,12 @@ ModuleId running_module(const Trace& trace, const PeakBlock& block) {
 
 class ModuleTreeBuilder {
  public:
-  explicit ModuleTreeBuilder(const Trace& trace) : trace_(trace), roots_(trace) {
-    for (uint32_t module = 0; module < trace.modules.size(); ++module) {
+  explicit ModuleTreeBuilder(const AnalyzedTrace& analyzed)
+      : trace_(analyzed.trace()), roots_(analyzed.get<ModuleRoots>()) {
+    for (uint32_t module = 0; module < trace_.modules.size(); ++module) {
       const ModuleId id(module);
       classes_.try_emplace({roots_.root_of(id), std::string(roots_.name(id))},
-                           trace.strings[trace.modules.class_name[module]]);
+                           trace_.strings[trace_.modules.class_name[module]]);
     }
     grown_.push_back({.parent = kNoRow, .depth = 0});
     children_.emplace_back();
@@ -87,13 +88,27 @@ class ModuleTreeBuilder {
   }
 
   const Trace& trace_;
-  const ModuleRoots roots_;
+  const ModuleRoots& roots_;
   std::map<Key, std::string> classes_;
   std::map<Key, uint32_t> nodes_;
   std::vector<MemoryNode> grown_;
   std::vector<std::vector<uint32_t>> children_;
   std::vector<uint32_t> node_of_place_;
 };
+
+struct BlocksByModule {
+  MemoryTree tree;
+  std::vector<uint32_t> node_of_block;
+};
+
+BlocksByModule gather_by_module(const AnalyzedTrace& analyzed, const MemoryAtPeak& peak) {
+  ModuleTreeBuilder builder(analyzed);
+  BlocksByModule by_module;
+  for (const PeakBlock& block : peak.blocks) by_module.node_of_block.push_back(builder.add(block));
+  by_module.tree = builder.finish();
+  for (uint32_t& node : by_module.node_of_block) node = builder.node_of_place(node);
+  return by_module;
+}
 
 }  // namespace
 
@@ -103,25 +118,17 @@ std::string_view module_of(const Trace& trace, const PeakBlock& block) {
   return module.exists() ? trace.strings[trace.modules.name[module.value]] : std::string_view();
 }
 
-MemoryTree memory_by_module(const Trace& trace, const MemoryAtPeak& peak) {
-  ModuleTreeBuilder builder(trace);
-  for (const PeakBlock& block : peak.blocks) builder.add(block);
-  return builder.finish();
+MemoryTree memory_by_module(const AnalyzedTrace& analyzed, const MemoryAtPeak& peak) {
+  return gather_by_module(analyzed, peak).tree;
 }
 
-std::vector<uint32_t> module_nodes_of_blocks(const Trace& trace, const MemoryAtPeak& peak) {
-  ModuleTreeBuilder builder(trace);
-  std::vector<uint32_t> nodes;
-  for (const PeakBlock& block : peak.blocks) nodes.push_back(builder.add(block));
-  builder.finish();
-  for (uint32_t& node : nodes) node = builder.node_of_place(node);
-  return nodes;
+std::vector<uint32_t> module_nodes_of_blocks(const AnalyzedTrace& analyzed, const MemoryAtPeak& peak) {
+  return gather_by_module(analyzed, peak).node_of_block;
 }
 
-std::vector<MemoryLink> memory_links(const Trace& trace, const MemoryAtPeak& peak) {
-  const MemoryTree tree = memory_by_module(trace, peak);
-  const std::vector<uint32_t> nodes = module_nodes_of_blocks(trace, peak);
-  const std::vector<uint32_t> lines = line_numbers_of_blocks(trace, peak);
+std::vector<MemoryLink> memory_links(const AnalyzedTrace& analyzed, const MemoryAtPeak& peak) {
+  const auto [tree, nodes] = gather_by_module(analyzed, peak);
+  const std::vector<uint32_t> lines = line_numbers_of_blocks(analyzed.trace(), peak);
   std::map<std::pair<uint32_t, uint32_t>, SumNs> sums;
   for (size_t i = 0; i < nodes.size(); ++i) {
     for (uint32_t node = nodes[i]; node != kNoRow; node = tree[node].parent)

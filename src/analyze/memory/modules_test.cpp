@@ -19,7 +19,7 @@ std::string text_of(const MemoryTree& tree) {
 
 std::string tree_of(MemoryTestTrace& t) {
   const auto trace = t.freeze();
-  return text_of(memory_by_module(*trace, memory_at_peak(*trace).front()));
+  return text_of(memory_by_module(AnalyzedTrace(*trace), memory_at_peak(AnalyzedTrace(*trace)).front()));
 }
 
 struct Net : MemoryTestTrace {
@@ -93,11 +93,11 @@ TEST(MemoryModules, LinksAreTheBytesThatAModuleWithItsPartsOwesToALine) {
   t.run(t.in_net, 30, 4);
   t.allocate(t.main, 40, 0x9000, 8);
   const auto trace = t.freeze();
-  const MemoryAtPeak peak = memory_at_peak(*trace).front();
-  const MemoryTree tree = memory_by_module(*trace, peak);
+  const MemoryAtPeak peak = memory_at_peak(AnalyzedTrace(*trace)).front();
+  const MemoryTree tree = memory_by_module(AnalyzedTrace(*trace), peak);
   const std::vector<MemoryLine> lines = memory_by_line(*trace, peak);
   std::string text;
-  for (const MemoryLink& link : memory_links(*trace, peak)) {
+  for (const MemoryLink& link : memory_links(AnalyzedTrace(*trace), peak)) {
     text += tree[link.module].name + ":" + tree[link.module].class_name + " " + lines[link.line].file + ":" +
             std::to_string(lines[link.line].line) + " " + std::to_string(link.bytes) + "\n";
   }
@@ -116,11 +116,11 @@ TEST(MemoryModules, LinksOfTheRootAreTheLinesTotalsInAnyTrace) {
   for (unsigned seed = 0; seed < 200; ++seed) {
     SCOPED_TRACE(seed);
     const auto trace = random_trace(seed);
-    for (const MemoryAtPeak& peak : memory_at_peak(*trace)) {
-      const MemoryTree tree = memory_by_module(*trace, peak);
+    for (const MemoryAtPeak& peak : memory_at_peak(AnalyzedTrace(*trace))) {
+      const MemoryTree tree = memory_by_module(AnalyzedTrace(*trace), peak);
       const std::vector<MemoryLine> lines = memory_by_line(*trace, peak);
       std::vector<int64_t> of_module(tree.size()), of_line(lines.size());
-      for (const MemoryLink& link : memory_links(*trace, peak)) {
+      for (const MemoryLink& link : memory_links(AnalyzedTrace(*trace), peak)) {
         of_module[link.module] += link.bytes;
         if (link.module == 0) of_line[link.line] += link.bytes;
       }
@@ -135,7 +135,8 @@ TEST(MemoryModules, AnAbsurdNameIsNoPath) {
   t.allocate(t.thread("1"), 1, 0x100, 8);
   t.tensor(TensorRole::kWeight, "w", std::string(1'000'000, '.'), 0x100, 5);
   const auto trace = t.freeze();
-  const MemoryTree tree = memory_by_module(*trace, memory_at_peak(*trace).front());
+  const MemoryTree tree =
+      memory_by_module(AnalyzedTrace(*trace), memory_at_peak(AnalyzedTrace(*trace)).front());
   EXPECT_EQ(tree.size(), 3u);
   EXPECT_EQ(tree[0].total.sum(), 8);
 }

@@ -14,8 +14,11 @@ namespace {
 // Sums everything into both trees.
 class Accountant {
  public:
-  Accountant(const Trace& trace, const OpPlaces& places, const Iteration& iteration)
-      : trace_(trace), places_(places), iteration_(iteration), leads_(find_leads(places)) {}
+  Accountant(const AnalyzedTrace& analyzed, const Iteration& iteration)
+      : trace_(analyzed.trace()),
+        places_(analyzed.get<OpPlaces>()),
+        iteration_(iteration),
+        leads_(analyzed.get<find_leads>()) {}
 
   Breakdown run() {
     for (const Stretch& stretch : cut_wall_time(trace_, places_, iteration_)) add_stretch(stretch);
@@ -100,10 +103,37 @@ class Accountant {
   const Trace& trace_;
   const OpPlaces& places_;
   const Iteration iteration_;
-  const std::vector<uint32_t> leads_;
+  const std::vector<uint32_t>& leads_;
   TreeSums modules_{places_.modules.tree(), places_.function}, lines_{places_.lines.tree(), places_.function};
   ModuleCode code_{trace_, places_};
 };
+
+// A breakdown among the results of a trace.
+struct BreakdownKey {
+  using Value = Breakdown;
+  const Step* step;  // null: everything
+  auto operator<=>(const BreakdownKey&) const = default;
+
+  static size_t bytes_of(const BreakdownKey&, const Breakdown& breakdown) {
+    size_t bytes = breakdown.links.size() * sizeof(CodeLink) + breakdown.call_lines.size() * sizeof(uint32_t);
+    for (const BreakdownTree* tree : {&breakdown.modules, &breakdown.lines}) {
+      for (const BreakdownNode& node : *tree) {
+        bytes += sizeof(node) + node.name.size() + node.class_name.size() + node.function.size() +
+                 node.uses.size() * sizeof(OpUse);
+      }
+    }
+    for (const LineTimes& line : breakdown.flat_lines)
+      bytes += sizeof(line) + line.file.size() + line.function.size();
+    return bytes;
+  }
+};
+
+Breakdown break_down_everything(const AnalyzedTrace& analyzed) {
+  const std::vector<TrackId>& threads = analyzed.get<training_threads>();
+  if (threads.empty()) return {};
+  const Trace& trace = analyzed.trace();
+  return Accountant(analyzed, {threads.front(), trace.first_ns, trace.last_ns}).run();
+}
 
 }  // namespace
 
@@ -128,19 +158,22 @@ void BreakdownTimes::add(const BreakdownTimes& other) {
   calls += other.calls;
 }
 
-Breakdown break_down(const Trace& trace, const Step& step) {
-  const OpPlaces places(trace);
-  Breakdown result = Accountant(trace, places, {step.track, step.start_ns, step.end_ns}).run();
+Breakdown break_down(const AnalyzedTrace& analyzed, const Step& step) {
+  Breakdown result = Accountant(analyzed, {step.track, step.start_ns, step.end_ns}).run();
   result.step_number = step.number;
   return result;
 }
 
-Breakdown break_down(const Trace& trace) {
-  if (const Step* step = last_complete_step(trace)) return break_down(trace, *step);
-  const std::vector<TrackId> threads = training_threads(trace);
-  if (threads.empty()) return {};
-  const OpPlaces places(trace);
-  return Accountant(trace, places, {threads.front(), trace.first_ns, trace.last_ns}).run();
+Breakdown break_down(const AnalyzedTrace& analyzed) {
+  const Step* const step = analyzed.get<last_complete_step>();
+  return step == nullptr ? break_down_everything(analyzed) : break_down(analyzed, *step);
+}
+
+std::shared_ptr<const Breakdown> shared_breakdown(const AnalyzedTrace& analyzed, const Step* step) {
+  if (step == nullptr) step = analyzed.get<last_complete_step>();
+  return analyzed.results().get(BreakdownKey{step}, [&] {
+    return step == nullptr ? break_down_everything(analyzed) : break_down(analyzed, *step);
+  });
 }
 
 }  // namespace skyline

@@ -16,11 +16,13 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "analyze/core/analyzed_trace.h"
 #include "analyze/core/saturate.h"
 #include "trace/trace.h"
 
@@ -142,9 +144,12 @@ struct Breakdown {
   int64_t wall_ns() const { return minus(end_ns, start_ns); }
 };
 
-Breakdown break_down(const Trace& trace, const Step& step);
+Breakdown break_down(const AnalyzedTrace& analyzed, const Step& step);
 
 // Of the last complete step, or of everything when there are no steps. Empty trees without host events.
-Breakdown break_down(const Trace& trace);
+Breakdown break_down(const AnalyzedTrace& analyzed);
+
+// The same for a step or, without one, for the last complete one; in AnalyzedTrace::results().
+std::shared_ptr<const Breakdown> shared_breakdown(const AnalyzedTrace& analyzed, const Step* step);
 
 }  // namespace skyline

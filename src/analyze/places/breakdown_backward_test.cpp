@@ -107,7 +107,7 @@ TEST_F(BreakdownOfBackward, AnotherThreadThatTrainsIsNobodysEngine) {
   backward("MmBackward0", device_thread, 20, 20, 5, engine);
   breakdown();
   ASSERT_EQ(trace().steps[0].track, main);
-  EXPECT_EQ(own_times(break_down(trace(), trace().steps[0]).modules),
+  EXPECT_EQ(own_times(break_down(AnalyzedTrace(trace()), trace().steps[0]).modules),
             "(iteration) python=40\n  Net forward=10\n");
 }
 

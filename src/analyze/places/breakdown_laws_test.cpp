@@ -50,7 +50,7 @@ int64_t device_time_of(const Trace& trace, const Step& step) {
 }
 
 void expect_every_nanosecond_once(const Trace& trace, const Step& step) {
-  const Breakdown breakdown = break_down(trace, step);
+  const Breakdown breakdown = break_down(AnalyzedTrace(trace), step);
   for (const BreakdownTree* tree : {&breakdown.modules, &breakdown.lines}) {
     ASSERT_FALSE(tree->empty());
     expect_a_tree(*tree);
@@ -68,7 +68,8 @@ void expect_every_nanosecond_once(const Trace& trace, const Step& step) {
 }
 
 void expect_a_partition(const Trace& trace, const Step& step) {
-  const OpPlaces places(trace);
+  const AnalyzedTrace analyzed(trace);
+  const OpPlaces& places = analyzed.get<OpPlaces>();
   int64_t now = step.start_ns;
   for (const Stretch& stretch : cut_wall_time(trace, places, {step.track, step.start_ns, step.end_ns})) {
     EXPECT_EQ(stretch.start_ns, now);
@@ -103,7 +104,7 @@ TEST(BreakdownLaws, EveryNanosecondOfAnyTraceIsInOnePlace) {
 TEST(BreakdownLaws, TheDiceThrowEveryPhase) {
   PhaseTimes all;
   for (unsigned seed = 0; seed < 50; ++seed)
-    all.add(break_down(*random_training(seed)).modules[0].total.host);
+    all.add(break_down(AnalyzedTrace(*random_training(seed))).modules[0].total.host);
   for (const PhaseDef& phase : kPhases) {
     EXPECT_EQ(all[phase.phase] > 0, phase.phase != Phase::kUntracked) << phase.name;
   }

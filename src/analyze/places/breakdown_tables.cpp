@@ -17,10 +17,10 @@ constexpr std::string_view kWhole = "(iteration)";
 // A row before the table knows which columns it shows.
 using Cells = std::map<std::string_view, Cell>;
 
-Breakdown break_down(const Trace& trace, const TableOptions& options) {
-  if (!options.step) return break_down(trace);
-  const Step* const wanted = find_step(trace, *options.step);
-  return wanted == nullptr ? Breakdown() : break_down(trace, *wanted);
+// Of the step that the options name; the words were checked.
+std::shared_ptr<const Breakdown> chosen_breakdown(const AnalyzedTrace& analyzed,
+                                                  const TableOptions& options) {
+  return shared_breakdown(analyzed, options.step ? find_step(analyzed.trace(), *options.step) : nullptr);
 }
 
 void add_times(Cells& cells, const BreakdownTimes& own, const BreakdownTimes& total, int64_t whole_ns) {
@@ -92,8 +92,8 @@ Table make_table(std::span<const ColumnDef> columns, std::string_view group, std
 }
 
 template <typename Name>
-std::vector<Cells> rows_of(const Trace& trace, const BreakdownTree& nodes, bool by_op, int64_t whole_ns,
-                           Name name) {
+std::vector<Cells> rows_of(const AnalyzedTrace& analyzed, const BreakdownTree& nodes, bool by_op,
+                           int64_t whole_ns, Name name) {
   std::vector<Cells> rows;
   const auto push = [&](Cells cells, uint32_t i) {
     name(cells, nodes[i]);
@@ -110,40 +110,40 @@ std::vector<Cells> rows_of(const Trace& trace, const BreakdownTree& nodes, bool 
     }
     return rows;
   }
-  const OpStacks stacks(trace);
+  const OpStacks& stacks = analyzed.get<OpStacks>();
   for (uint32_t i = 0; i < nodes.size(); ++i) {
-    for (const OpUse& use : nodes[i].uses) push(cells_of_use(trace, stacks, use, whole_ns), i);
+    for (const OpUse& use : nodes[i].uses) push(cells_of_use(analyzed.trace(), stacks, use, whole_ns), i);
   }
   return rows;
 }
 
 }  // namespace
 
-Table modules_table(const Trace& trace, const TableOptions& options) {
-  const Breakdown breakdown = break_down(trace, options);
+Table modules_table(const AnalyzedTrace& analyzed, const TableOptions& options) {
+  const std::shared_ptr<const Breakdown> breakdown = chosen_breakdown(analyzed, options);
   const bool by_op = options.group_by == "op";
   return make_table(kModulesColumns, options.group_by,
-                    rows_of(trace, breakdown.modules, by_op, breakdown.wall_ns(), name_module));
+                    rows_of(analyzed, breakdown->modules, by_op, breakdown->wall_ns(), name_module));
 }
 
-Table lines_table(const Trace& trace, const TableOptions& options) {
-  const Breakdown breakdown = break_down(trace, options);
+Table lines_table(const AnalyzedTrace& analyzed, const TableOptions& options) {
+  const std::shared_ptr<const Breakdown> breakdown = chosen_breakdown(analyzed, options);
   if (options.group_by != "line") {
     const auto name = [](Cells& cells, const BreakdownNode& node) {
       name_line(cells, node.name, node.line, node.function);
     };
     const bool by_op = options.group_by == "op";
     return make_table(kLinesColumns, options.group_by,
-                      rows_of(trace, breakdown.lines, by_op, breakdown.wall_ns(), name));
+                      rows_of(analyzed, breakdown->lines, by_op, breakdown->wall_ns(), name));
   }
   std::vector<Cells> rows;
   const auto push = [&](const LineTimes& line) {
     Cells& cells = rows.emplace_back();
-    add_times(cells, line.own, line.total, breakdown.wall_ns());
+    add_times(cells, line.own, line.total, breakdown->wall_ns());
     name_line(cells, line.file, line.line, line.function);
   };
-  if (!breakdown.lines.empty()) push({"", 0, "", breakdown.lines[0].own, breakdown.lines[0].total});
-  for (const LineTimes& line : breakdown.flat_lines) push(line);
+  if (!breakdown->lines.empty()) push({"", 0, "", breakdown->lines[0].own, breakdown->lines[0].total});
+  for (const LineTimes& line : breakdown->flat_lines) push(line);
   return make_table(kLinesColumns, options.group_by, std::move(rows));
 }
 

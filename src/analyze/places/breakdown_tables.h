@@ -77,7 +77,7 @@ inline constexpr std::array kLinesColumns =
          }));
 inline constexpr std::string_view kLinesGroups[] = {"call", "line", "op"};
 
-Table modules_table(const Trace& trace, const TableOptions& options);
-Table lines_table(const Trace& trace, const TableOptions& options);
+Table modules_table(const AnalyzedTrace& analyzed, const TableOptions& options);
+Table lines_table(const AnalyzedTrace& analyzed, const TableOptions& options);
 
 }  // namespace skyline

@@ -189,7 +189,7 @@ TEST_F(BreakdownOfGaps, OnlyTheStepCounts) {
   t.op("aten::mm", main, 5, 7).called_from(net).op("aten::mm", main, 18, 2).called_from(net);
   EXPECT_EQ(modules(), "(iteration)\n  Net forward=4 python=6\n") << "the last that has a length";
   EXPECT_EQ(breakdown().step_number, 2);
-  EXPECT_EQ(own_times(break_down(trace(), trace().steps[0]).modules),
+  EXPECT_EQ(own_times(break_down(AnalyzedTrace(trace()), trace().steps[0]).modules),
             "(iteration) python=5\n  Net forward=5\n");
 }
 
@@ -201,7 +201,7 @@ TEST_F(BreakdownOfGaps, WithoutStepsTheWholeTimeOfTheThreadThatTrainsIsTaken) {
 
 TEST(BreakdownOfNothing, IsEmpty) {
   TestTrace t;
-  EXPECT_TRUE(break_down(*t.freeze()).modules.empty());
+  EXPECT_TRUE(break_down(AnalyzedTrace(*t.freeze())).modules.empty());
 }
 
 // ---- Traces of torch.profiler: Python frames instead of stacks. -------------------------------
@@ -224,7 +224,7 @@ TEST_F(BreakdownOfPythonFrames, SayWhichModuleAndWhichFunctionRuns) {
   t.python("torch/nn/modules/linear.py(114): forward", main, 11, 18);
   t.op("aten::linear", main, 12, 10).gradient(5, 0);
   t.op("MmBackward0", engine, 70, 20).gradient(5, 1);
-  const Breakdown breakdown = break_down(*t.freeze());
+  const Breakdown breakdown = break_down(AnalyzedTrace(*t.freeze()));
   EXPECT_EQ(own_times(breakdown.modules),
             "(iteration) python=22\n"
             "  Net_0\n"
@@ -245,7 +245,7 @@ TEST_F(BreakdownOfPythonFrames, AModuleCalledInTheBackwardPassIsRecomputed) {
   module_call("nn.Module: Block_0", main, 20, 10);
   t.op("aten::mm", main, 20, 10).gradient(6, 0);
   t.op("MmBackward0", main, 40, 10).gradient(6, 1);
-  EXPECT_EQ(own_times(break_down(*t.freeze()).modules),
+  EXPECT_EQ(own_times(break_down(AnalyzedTrace(*t.freeze())).modules),
             "(iteration) python=1\n"
             "  Net_0 forward=4 backward=10 recompute=10 python=1\n"
             "    Block_0 forward=4 backward=20 recompute=10\n");

@@ -1,5 +1,7 @@
 #include "analyze/places/calls_table.h"
 
+#include <climits>
+
 #include "analyze/core/host_ranges.h"
 #include "analyze/core/op_memory.h"
 #include "analyze/core/row_source.h"
@@ -18,27 +20,20 @@ struct Call {
   SumNs memory_total, memory_self;
 };
 
-std::vector<uint32_t> selected_calls(const Trace& trace, const TableOptions& options) {
-  std::vector<uint32_t> calls = options.ranges ? calls_as_torch_counts(trace) : operator_calls(trace);
-  const StepFilter filter(trace, options.step);
-  std::erase_if(calls, [&](uint32_t op) { return !filter.takes_host(trace.ops.slice[op]); });
-  return calls;
-}
-
 // By row of Trace::ops.
-std::vector<Call> describe_calls(const Trace& trace, const std::vector<uint32_t>& ops) {
+std::vector<Call> describe_calls(const Trace& trace, SelectedCalls& selected) {
+  const std::span<const uint32_t> ops = selected.ops();
   std::vector<Call> calls(trace.ops.size());
-  const std::vector<uint32_t> call_around = innermost_ops(trace, ops);
   uint32_t number = 0;
   for (const uint32_t op : ops) {
     calls[op].number = number++;
     const SliceId outer = trace.slices.parent[trace.ops.slice[op].value];
-    if (outer.exists()) calls[op].parent = call_around[outer.value];
+    if (outer.exists()) calls[op].parent = selected.around()[outer.value];
   }
   for_each_self_stretch(trace, ops, [&](uint32_t op, int64_t start_ns, int64_t end_ns) {
     calls[op].self_ns += end_ns - start_ns;
   });
-  const std::vector<uint32_t> around = ops_around_memory(trace, ops);
+  const std::span<const uint32_t> around = selected.around_memory();
   for (uint32_t row = 0; row < around.size(); ++row) {
     if (around[row] == kNoRow || !is_host_memory(trace.memory.device_type[row])) continue;
     calls[around[row]].memory_self += trace.memory.bytes[row];
@@ -53,14 +48,15 @@ std::vector<Call> describe_calls(const Trace& trace, const std::vector<uint32_t>
 
 class CallRows : public RowSource {
  public:
-  CallRows(const Trace& trace, const TableOptions& options)
-      : trace_(trace),
-        ops_(selected_calls(trace, options)),
-        calls_(describe_calls(trace, ops_)),
-        stacks_(trace),
-        is_operator_(trace.ops.size(), false) {
-    OperatorTest is_operator(trace);
-    for (const uint32_t op : ops_) is_operator_[op] = is_operator(trace.ops.slice[op]);
+  CallRows(const AnalyzedTrace& analyzed, const TableOptions& options)
+      : trace_(analyzed.trace()),
+        selected_(analyzed, StepFilter(trace_, options.step), options.ranges),
+        ops_(selected_.ops()),
+        calls_(describe_calls(trace_, selected_)),
+        stacks_(analyzed.get<OpStacks>()),
+        is_operator_(trace_.ops.size(), false) {
+    OperatorTest is_operator(trace_);
+    for (const uint32_t op : ops_) is_operator_[op] = is_operator(trace_.ops.slice[op]);
     for (const ColumnDef& column : kCallsColumns) {
       if (column.name == "kind" && !options.ranges) continue;
       columns_.push_back(column);
@@ -70,6 +66,9 @@ class CallRows : public RowSource {
 
   std::vector<ColumnDef> columns() const override { return columns_; }
   size_t size() const override { return ops_.size(); }
+  size_t held_bytes() const override {
+    return selected_.held_bytes() + calls_.size() * sizeof(Call) + is_operator_.size() / CHAR_BIT;
+  }
 
   // In the order of kCallsColumns.
   Cell cell(size_t row, size_t column) const override {
@@ -110,9 +109,10 @@ class CallRows : public RowSource {
 
  private:
   const Trace& trace_;
-  const std::vector<uint32_t> ops_;  // rows of Trace::ops
+  SelectedCalls selected_;
+  const std::span<const uint32_t> ops_;  // rows of Trace::ops
   const std::vector<Call> calls_;
-  const OpStacks stacks_;
+  const OpStacks& stacks_;
   std::vector<bool> is_operator_;
   std::vector<ColumnDef> columns_;
   std::vector<size_t> all_columns_;  // by column its place in kCallsColumns
@@ -120,12 +120,12 @@ class CallRows : public RowSource {
 
 }  // namespace
 
-std::unique_ptr<RowSource> open_calls(const Trace& trace, const TableOptions& options) {
-  return std::make_unique<CallRows>(trace, options);
+std::unique_ptr<RowSource> open_calls(const AnalyzedTrace& analyzed, const TableOptions& options) {
+  return std::make_unique<CallRows>(analyzed, options);
 }
 
-Table calls_table(const Trace& trace, const TableOptions& options) {
-  const CallRows calls(trace, options);
+Table calls_table(const AnalyzedTrace& analyzed, const TableOptions& options) {
+  const CallRows calls(analyzed, options);
   Table table;
   table.columns = calls.columns();
   table.rows.resize(calls.size());

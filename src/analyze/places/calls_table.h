@@ -30,7 +30,7 @@ inline constexpr ColumnDef kCallsColumns[] = {
 };
 inline constexpr std::string_view kCallsGroups[] = {"call"};
 
-std::unique_ptr<RowSource> open_calls(const Trace& trace, const TableOptions& options);
-Table calls_table(const Trace& trace, const TableOptions& options);
+std::unique_ptr<RowSource> open_calls(const AnalyzedTrace& analyzed, const TableOptions& options);
+Table calls_table(const AnalyzedTrace& analyzed, const TableOptions& options);
 
 }  // namespace skyline

@@ -36,7 +36,7 @@ std::unique_ptr<const Trace> small_trace() {
 
 TEST(CallsTable, HasOneRowPerCallWithItsPlaceInTheTree) {
   const std::unique_ptr<const Trace> trace = small_trace();
-  const Table table = calls_table(*trace, {});
+  const Table table = calls_table(AnalyzedTrace(*trace), {});
   ASSERT_EQ(table.rows.size(), 4u);
   const std::vector<Cell>& addmm = row_named(table, "aten::addmm");
   EXPECT_EQ(number(table, addmm, "parent"), number(table, row_named(table, "aten::linear"), "call"));
@@ -50,14 +50,14 @@ TEST(CallsTable, HasOneRowPerCallWithItsPlaceInTheTree) {
   EXPECT_EQ(linear[column_index(table, "parent")], Cell());
   EXPECT_EQ(text_in(table, "aten::linear", "thread"), "7");
   EXPECT_EQ(text_in(table, "aten::linear", "input_shapes"), "[[2,3]]");
-  const Table stacks = stacks_table(*trace, {});
+  const Table stacks = stacks_table(AnalyzedTrace(*trace), {});
   EXPECT_EQ(number(table, addmm, "stack"), number(stacks, "train.py(3): main;net.py(9): forward", "number"));
   EXPECT_EQ(row_named(table, "aten::mul")[column_index(table, "stack")], Cell());
 }
 
 TEST(CallsTable, RangesCountIfAskedFor) {
   const std::unique_ptr<const Trace> trace = small_trace();
-  const Table table = calls_table(*trace, {.group_by = "", .step = {}, .ranges = true});
+  const Table table = calls_table(AnalyzedTrace(*trace), {.group_by = "", .step = {}, .ranges = true});
   EXPECT_EQ(text_in(table, "note", "kind"), "range");
   EXPECT_EQ(number(table, row_named(table, "aten::linear"), "parent"),
             number(table, row_named(table, "note"), "call"));
@@ -65,7 +65,7 @@ TEST(CallsTable, RangesCountIfAskedFor) {
 
 TEST(StacksTable, AddsUpWhatOperatorsOfOneStackTake) {
   const std::unique_ptr<const Trace> trace = small_trace();
-  const Table table = stacks_table(*trace, {});
+  const Table table = stacks_table(AnalyzedTrace(*trace), {});
   const std::string forward = "train.py(3): main;net.py(9): forward";
   EXPECT_EQ(number(table, forward, "calls"), 2);
   EXPECT_EQ(number(table, forward, "host_self"), 50);
@@ -81,7 +81,8 @@ TEST(StacksTable, StepHasTheDeviceTimeOfItsOperators) {
   t.op("aten::mm", other, 90, 30).launch(other, 95, 2, 1).launch(other, 110, 2, 2);
   t.kernel("first", t.stream(7), 120, 30, 1).kernel("after the step", t.stream(7), 150, 4, 2);
   const std::unique_ptr<const Trace> trace = t.freeze();
-  const Table stacks = stacks_table(*trace, {"", 1}), ops = ops_table(*trace, {"name", 1});
+  const Table stacks = stacks_table(AnalyzedTrace(*trace), {"", 1}),
+              ops = ops_table(AnalyzedTrace(*trace), {"name", 1});
   EXPECT_EQ(number(ops, "aten::mm", "device_self"), 30);
   EXPECT_EQ(sum(stacks, "device_self"), 30);
 }

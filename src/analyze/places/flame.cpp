@@ -27,28 +27,30 @@ struct Growing {
 
 class FlameMaker {
  public:
-  FlameMaker(const Trace& trace, const FlameOptions& options)
-      : trace_(trace), options_(options), filter_(trace, options.step), base_(trace.ops.size()) {
+  FlameMaker(const AnalyzedTrace& analyzed, const FlameOptions& options)
+      : analyzed_(analyzed),
+        trace_(analyzed.trace()),
+        options_(options),
+        filter_(trace_, options.step),
+        base_(trace_.ops.size()) {
     flame_.names = {"all"};
     nodes_.push_back({0, kNoRow, {}, 0});
   }
 
   Flame run() {
-    std::vector<uint32_t> calls = operator_calls(trace_);
-    std::erase_if(calls, [&](uint32_t op) { return !filter_.takes_host(trace_.ops.slice[op]); });
+    const SelectedCalls calls(analyzed_, filter_);
     if (options_.by == FlameBy::kStack) {
       place_by_frames();
     } else {
       place_by_modules();
     }
-    const std::vector<uint32_t> call_around = innermost_ops(trace_, calls);
-    put_operators(calls, call_around);
+    put_operators(calls.ops(), calls.around());
     if (options_.time == FlameTime::kHost) {
-      for_each_self_stretch(trace_, calls, [&](uint32_t op, int64_t start_ns, int64_t end_ns) {
+      for_each_self_stretch(trace_, calls.ops(), [&](uint32_t op, int64_t start_ns, int64_t end_ns) {
         nodes_[node_[op]].self_ns += end_ns - start_ns;
       });
     } else {
-      add_activities(call_around);
+      add_activities(calls.around());
     }
     emit();
     return std::move(flame_);
@@ -71,7 +73,7 @@ class FlameMaker {
 
   // Gives every operator the node of the frame that calls it.
   void place_by_frames() {
-    const FrameTree frames(trace_);
+    const FrameTree& frames = analyzed_.get<FrameTree>();
     std::vector<uint32_t> name_of_label, place_of_label;
     for (uint32_t i = 0; i < frames.label_count(); ++i) {
       const FrameTree::Label& label = frames.label(i);
@@ -88,7 +90,7 @@ class FlameMaker {
 
   // … or of its module.
   void place_by_modules() {
-    const OpPlaces places(trace_);
+    const OpPlaces& places = analyzed_.get<OpPlaces>();
     const std::vector<uint32_t> lines = ModuleCode(trace_, places).call_places(INT64_MIN, INT64_MAX);
     for (uint32_t node = 1; node < places.modules.tree().size(); ++node) {
       const ModulePlaces::Label module = places.modules.label(node);
@@ -105,7 +107,7 @@ class FlameMaker {
   }
 
   // An operator inside another one that was called in the same place is below that one.
-  void put_operators(const std::vector<uint32_t>& calls, const std::vector<uint32_t>& call_around) {
+  void put_operators(std::span<const uint32_t> calls, std::span<const uint32_t> call_around) {
     PlaceChildren children;
     std::vector<uint32_t> name_of_string(trace_.strings.size(), kNoRow);
     node_.assign(trace_.ops.size(), kNoRow);
@@ -128,7 +130,7 @@ class FlameMaker {
     }
   }
 
-  void add_activities(const std::vector<uint32_t>& call_around) {
+  void add_activities(std::span<const uint32_t> call_around) {
     uint32_t without = kNoRow;
     for (uint32_t activity = 0; activity < trace_.activities.size(); ++activity) {
       if (!filter_.takes_activity(activity)) continue;
@@ -179,6 +181,7 @@ class FlameMaker {
     }
   }
 
+  const AnalyzedTrace& analyzed_;
   const Trace& trace_;
   const FlameOptions options_;
   const StepFilter filter_;
@@ -191,6 +194,8 @@ class FlameMaker {
 
 }  // namespace
 
-Flame make_flame(const Trace& trace, const FlameOptions& options) { return FlameMaker(trace, options).run(); }
+Flame make_flame(const AnalyzedTrace& analyzed, const FlameOptions& options) {
+  return FlameMaker(analyzed, options).run();
+}
 
 }  // namespace skyline

@@ -11,12 +11,13 @@
 // they are put into trees.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "trace/trace.h"
+#include "analyze/core/analyzed_trace.h"
 
 namespace skyline {
 
@@ -31,6 +32,8 @@ struct FlameOptions {
   FlameBy by = FlameBy::kStack;
   FlameTime time = FlameTime::kHost;
   std::optional<int64_t> step = {};  // only this step's events
+
+  auto operator<=>(const FlameOptions&) const = default;
 };
 
 struct FlamePlace {
@@ -56,7 +59,7 @@ struct Flame {
   size_t left_out = 0;           // nodes that were trimmed
 };
 
-Flame make_flame(const Trace& trace, const FlameOptions& options);
+Flame make_flame(const AnalyzedTrace& analyzed, const FlameOptions& options);
 
 // Without nodes below this share of the whole, and of more than `most` the longest. What is left out stays in
 // the totals around it.

@@ -32,7 +32,7 @@ class FlameOf : public testing::Test, public TestProgram {
  protected:
   std::string flame(FlameBy by, FlameTime time = FlameTime::kHost) {
     const std::unique_ptr<const Trace> trace = t.freeze();
-    return text_of(make_flame(*trace, {by, time, {}}));
+    return text_of(make_flame(AnalyzedTrace(*trace), {by, time, {}}));
   }
 };
 
@@ -96,7 +96,7 @@ TEST(Flame, BackwardOperatorsAreWherePythonFramesWereAroundTheirForwardOperator)
   t.op("autograd::engine::evaluate_function: MmBackward0", engine, 200, 20).gradient(3, 1);
   t.op("MmBackward0", engine, 205, 10).gradient(3, 1).op("aten::t", engine, 207, 2);
   const std::unique_ptr<const Trace> trace = t.freeze();
-  EXPECT_EQ(text_of(make_flame(*trace, {})),
+  EXPECT_EQ(text_of(make_flame(AnalyzedTrace(*trace), {})),
             "all 40/0 4\n"
             "  train.py(10): step 40/0 4 @train.py:10\n"
             "    model.py(5): forward 40/0 4 @model.py:5\n"
@@ -111,7 +111,8 @@ TEST(Flame, SmallNodesAreTrimmedAndStayInTheTotals) {
   const TrackId main = t.thread("1");
   t.op("aten::a", main, 0, 100).op("aten::b", main, 10, 5).op("aten::c", main, 100, 900);
   const std::unique_ptr<const Trace> trace = t.freeze();
-  const Flame whole = make_flame(*trace, {}), trimmed = trim(whole, 100, 100), two = trim(whole, 5000, 2);
+  const Flame whole = make_flame(AnalyzedTrace(*trace), {}), trimmed = trim(whole, 100, 100),
+              two = trim(whole, 5000, 2);
   EXPECT_EQ(text_of(trimmed),
             "all 1000/0 3\n"
             "  aten::c 900/900 1\n"
@@ -127,14 +128,14 @@ TEST(Flame, FoldedTextHasOneLinePerPath) {
   const TrackId main = t.thread("1");
   t.python("a;b.py(1): f\n", main, 0, 100);
   t.op("aten::linear", main, 0, 50).op("aten::addmm", main, 10, 30).op("aten::linear", main, 60, 5);
-  EXPECT_EQ(folded(make_flame(*t.freeze(), {})),
+  EXPECT_EQ(folded(make_flame(AnalyzedTrace(*t.freeze()), {})),
             "a,b.py(1): f ;aten::linear 25\n"
             "a,b.py(1): f ;aten::linear;aten::addmm 30\n");
 }
 
 TEST(Flame, ATraceWithoutOperatorsIsOneNode) {
   TestTrace t;
-  EXPECT_EQ(text_of(make_flame(*t.freeze(), {})), "all 0/0 0\n");
+  EXPECT_EQ(text_of(make_flame(AnalyzedTrace(*t.freeze()), {})), "all 0/0 0\n");
 }
 
 // ---- What holds in any trace. ----------------------------------------------------------------
@@ -151,10 +152,10 @@ void expect_a_tree(const Flame& flame) {
 
 void expect_sums_of_ops(const Trace& trace) {
   for (const std::optional<int64_t> step : {std::optional<int64_t>(), std::optional<int64_t>(1)}) {
-    const Table ops = compute_table(trace, "ops", {.group_by = {}, .step = step}, {}).value();
+    const Table ops = compute_table(AnalyzedTrace(trace), "ops", {.group_by = {}, .step = step}, {}).value();
     for (const FlameBy by : {FlameBy::kStack, FlameBy::kModule}) {
-      const Flame host = make_flame(trace, {by, FlameTime::kHost, step});
-      const Flame device = make_flame(trace, {by, FlameTime::kDevice, step});
+      const Flame host = make_flame(AnalyzedTrace(trace), {by, FlameTime::kHost, step});
+      const Flame device = make_flame(AnalyzedTrace(trace), {by, FlameTime::kDevice, step});
       expect_a_tree(host);
       expect_a_tree(device);
       EXPECT_EQ(host.nodes[0].total_ns, sum(ops, "host_self"));

@@ -12,8 +12,11 @@ namespace {
 
 class CallSums {
  public:
-  CallSums(const Trace& trace, const Iteration& iteration)
-      : trace_(trace), places_(trace), iteration_(iteration), leads_(find_leads(places_)) {}
+  CallSums(const AnalyzedTrace& analyzed, const Iteration& iteration)
+      : trace_(analyzed.trace()),
+        places_(analyzed.get<OpPlaces>()),
+        iteration_(iteration),
+        leads_(analyzed.get<find_leads>()) {}
 
   std::vector<ForwardCall> run() {
     find_calls();
@@ -103,21 +106,22 @@ class CallSums {
   }
 
   const Trace& trace_;
-  const OpPlaces places_;
+  const OpPlaces& places_;
   const Iteration iteration_;
-  const std::vector<uint32_t> leads_;
+  const std::vector<uint32_t>& leads_;
   std::vector<uint32_t> number_;  // by row: of the call, kNoRow: none
   std::vector<ForwardCall> calls_;
 };
 
 }  // namespace
 
-std::vector<ForwardCall> forward_calls(const Trace& trace) {
-  if (const Step* step = last_complete_step(trace))
-    return CallSums(trace, {step->track, step->start_ns, step->end_ns}).run();
-  const std::vector<TrackId> threads = training_threads(trace);
+std::vector<ForwardCall> forward_calls(const AnalyzedTrace& analyzed) {
+  const Trace& trace = analyzed.trace();
+  if (const Step* const step = analyzed.get<last_complete_step>())
+    return CallSums(analyzed, {step->track, step->start_ns, step->end_ns}).run();
+  const std::vector<TrackId>& threads = analyzed.get<training_threads>();
   if (threads.empty()) return {};
-  return CallSums(trace, {threads.front(), trace.first_ns, trace.last_ns}).run();
+  return CallSums(analyzed, {threads.front(), trace.first_ns, trace.last_ns}).run();
 }
 
 }  // namespace skyline

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyze/core/analyzed_trace.h"
 #include "analyze/places/program_lines.h"
 #include "trace/trace.h"
 
@@ -25,6 +26,6 @@ struct ForwardCall {
 };
 
 // Of the last complete step, or of everything when there are no steps; in the order of their calls.
-std::vector<ForwardCall> forward_calls(const Trace& trace);
+std::vector<ForwardCall> forward_calls(const AnalyzedTrace& analyzed);
 
 }  // namespace skyline

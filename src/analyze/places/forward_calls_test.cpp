@@ -13,7 +13,7 @@ class ForwardCalls : public testing::Test, public TestProgram {
   std::string calls() {
     breakdown();
     std::string text;
-    for (const ForwardCall& call : forward_calls(trace())) {
+    for (const ForwardCall& call : forward_calls(AnalyzedTrace(trace()))) {
       text += fmt::format("{} forward={}", trace().slice_name(trace().ops.slice[call.op]), call.forward_ns);
       if (call.backward_ns) text += fmt::format(" backward={}", *call.backward_ns);
       if (call.module) text += fmt::format(" in '{}'", *call.module);

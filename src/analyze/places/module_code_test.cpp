@@ -106,7 +106,7 @@ TEST_F(ModuleCodeOf, PythonFramesTellWhoCallsWhereStacksAreNotRecorded) {
   k.python("model.py(5): forward", thread, 12, 70).python("nn.Module: Linear_0", thread, 20, 50);
   k.draft().pythons.module_id.back() = 1;
   k.op("aten::linear", thread, 30, 20);
-  EXPECT_EQ(code_of(break_down(*k.freeze())),
+  EXPECT_EQ(code_of(break_down(AnalyzedTrace(*k.freeze()))),
             "(iteration): called at ?; model.py:5 20 train.py:10 20\n"
             "Net_0: called at train.py:10; model.py:5 20 train.py:10 20\n"
             "Linear_0: called at model.py:5; model.py:5 20 train.py:10 20\n");
@@ -146,7 +146,7 @@ TEST(ModuleCodeLaws, LinksAddUpToTheLinesOfAnyTraining) {
   for (unsigned seed = 0; seed < 300; ++seed) {
     SCOPED_TRACE(seed);
     const std::unique_ptr<const Trace> trace = random_training(seed);
-    for (const Step& step : trace->steps) expect_laws(break_down(*trace, step));
+    for (const Step& step : trace->steps) expect_laws(break_down(AnalyzedTrace(*trace), step));
   }
 }
 
@@ -154,14 +154,14 @@ TEST(ModuleCodeLaws, LinksAddUpToTheLinesOfAnyTrace) {
   for (unsigned seed = 0; seed < 200; ++seed) {
     SCOPED_TRACE(seed);
     const std::unique_ptr<const Trace> trace = random_trace(seed);
-    for (const Step& step : trace->steps) expect_laws(break_down(*trace, step));
+    for (const Step& step : trace->steps) expect_laws(break_down(AnalyzedTrace(*trace), step));
   }
 }
 
 TEST(ModuleCodeLaws, TheDiceThrowCallsAndLinks) {
   size_t links = 0, calls = 0;
   for (unsigned seed = 0; seed < 50; ++seed) {
-    const Breakdown breakdown = break_down(*random_training(seed));
+    const Breakdown breakdown = break_down(AnalyzedTrace(*random_training(seed)));
     links += breakdown.links.size();
     for (const uint32_t line : breakdown.call_lines) calls += line != kNoRow;
   }

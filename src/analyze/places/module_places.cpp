@@ -6,8 +6,11 @@
 
 namespace skyline {
 
-ModulePlaces::ModulePlaces(const Trace& trace)
-    : trace_(trace), roots_(trace), caller_(trace.modules.size()), nodes_(trace.modules.size(), kNoRow) {
+ModulePlaces::ModulePlaces(const AnalyzedTrace& analyzed)
+    : trace_(analyzed.trace()),
+      roots_(analyzed.get<ModuleRoots>()),
+      caller_(trace_.modules.size()),
+      nodes_(trace_.modules.size(), kNoRow) {
   find_callers();
   for (uint32_t m = 0; m < nodes_.size(); ++m) {
     const ModuleId module(m);

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyze/core/analyzed_trace.h"
 #include "analyze/places/module_roots.h"
 #include "analyze/places/place_tree.h"
 #include "trace/trace.h"
@@ -18,7 +19,7 @@ namespace skyline {
 // no name: those of one class that are called in one module share a place.
 class ModulePlaces {
  public:
-  explicit ModulePlaces(const Trace& trace);
+  explicit ModulePlaces(const AnalyzedTrace& analyzed);
 
   const PlaceTree& tree() const { return tree_; }
 
@@ -53,7 +54,7 @@ class ModulePlaces {
   }
 
   const Trace& trace_;
-  const ModuleRoots roots_;
+  const ModuleRoots& roots_;
   PlaceTree tree_;
   std::vector<Label> labels_ = {{}};
   std::vector<ModuleId> root_of_node_ = {ModuleId()};

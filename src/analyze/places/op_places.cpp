@@ -257,17 +257,18 @@ class Placer {
 
 }  // namespace
 
-OpPlaces::OpPlaces(const Trace& trace)
-    : modules(trace),
-      lines(trace),
-      of(trace.ops.size()),
-      around(trace.ops.size(), kNoRow),
-      function(trace.ops.size(), kNoRow),
-      is_operator(trace.ops.size(), false) {
-  Placer(trace, *this).run();
+OpPlaces::OpPlaces(const AnalyzedTrace& analyzed)
+    : modules(analyzed),
+      lines(analyzed.trace()),
+      of(analyzed.trace().ops.size()),
+      around(of.size(), kNoRow),
+      function(of.size(), kNoRow),
+      is_operator(of.size(), false) {
+  Placer(analyzed.trace(), *this).run();
 }
 
-std::vector<uint32_t> find_leads(const OpPlaces& places) {
+std::vector<uint32_t> find_leads(const AnalyzedTrace& analyzed) {
+  const OpPlaces& places = analyzed.get<OpPlaces>();
   std::vector<uint32_t> leads(places.of.size());
   for (uint32_t row = 0; row < leads.size(); ++row) {  // operators around stand before
     const uint32_t around = places.around[row];

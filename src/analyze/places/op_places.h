@@ -26,7 +26,7 @@ struct ModuleCall {
 };
 
 struct OpPlaces {
-  explicit OpPlaces(const Trace& trace);
+  explicit OpPlaces(const AnalyzedTrace& analyzed);
 
   ModulePlaces modules;
   LinePlaces lines;
@@ -38,6 +38,6 @@ struct OpPlaces {
 };
 
 // By row: the outermost operator around that it is a part of, because it has the same place.
-std::vector<uint32_t> find_leads(const OpPlaces& places);
+std::vector<uint32_t> find_leads(const AnalyzedTrace& analyzed);
 
 }  // namespace skyline

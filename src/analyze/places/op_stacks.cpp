@@ -2,7 +2,8 @@
 
 namespace skyline {
 
-OpStacks::OpStacks(const Trace& trace) : frames_(trace), number_(trace.ops.size(), kNoRow) {
+OpStacks::OpStacks(const AnalyzedTrace& analyzed)
+    : frames_(analyzed.get<FrameTree>()), number_(analyzed.trace().ops.size(), kNoRow) {
   std::vector<uint32_t> number_of_node(frames_.tree().size(), kNoRow);
   for (uint32_t op = 0; op < number_.size(); ++op) {
     const uint32_t node = frames_.node_of_op(op);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analyze/core/analyzed_trace.h"
 #include "analyze/places/frame_tree.h"
 
 namespace skyline {
@@ -12,7 +13,7 @@ namespace skyline {
 // The different stacks, numbered in the order in which operators and ranges first have them.
 class OpStacks {
  public:
-  explicit OpStacks(const Trace& trace);
+  explicit OpStacks(const AnalyzedTrace& analyzed);
 
   uint32_t number(uint32_t op) const { return number_[op]; }  // per row of Trace::ops; kNoRow: not known
   size_t count() const { return nodes_.size(); }
@@ -21,7 +22,7 @@ class OpStacks {
   std::string text(uint32_t number) const;
 
  private:
-  FrameTree frames_;
+  const FrameTree& frames_;
   std::vector<uint32_t> number_;
   std::vector<uint32_t> nodes_;  // by number
 };

@@ -8,28 +8,27 @@
 
 namespace skyline {
 
-Table stacks_table(const Trace& trace, const TableOptions& options) {
+Table stacks_table(const AnalyzedTrace& analyzed, const TableOptions& options) {
+  const Trace& trace = analyzed.trace();
   struct Sums {
     int64_t calls = 0;
     SumNs host_self, device_self;
   };
-  const OpStacks stacks(trace);
+  const OpStacks& stacks = analyzed.get<OpStacks>();
   std::vector<Sums> sums(stacks.count() + 1);  // the last is that of calls without
   const auto sums_of = [&](uint32_t op) -> Sums& {
     return stacks.number(op) == kNoRow ? sums.back() : sums[stacks.number(op)];
   };
   const StepFilter filter(trace, options.step);
-  std::vector<uint32_t> calls = operator_calls(trace);
-  std::erase_if(calls, [&](uint32_t op) { return !filter.takes_host(trace.ops.slice[op]); });
-  for (const uint32_t op : calls) ++sums_of(op).calls;
-  for_each_self_stretch(trace, calls, [&](uint32_t op, int64_t start_ns, int64_t end_ns) {
+  const SelectedCalls calls(analyzed, filter);
+  for (const uint32_t op : calls.ops()) ++sums_of(op).calls;
+  for_each_self_stretch(trace, calls.ops(), [&](uint32_t op, int64_t start_ns, int64_t end_ns) {
     sums_of(op).host_self += end_ns - start_ns;
   });
-  const std::vector<uint32_t> call_around = innermost_ops(trace, calls);
   for (uint32_t activity = 0; activity < trace.activities.size(); ++activity) {
     if (!filter.takes_activity(activity)) continue;
     const SliceId launch = trace.activities.launch[activity];
-    const uint32_t call = launch.exists() ? call_around[launch.value] : kNoRow;
+    const uint32_t call = launch.exists() ? calls.around()[launch.value] : kNoRow;
     if (call != kNoRow)
       sums_of(call).device_self += trace.slices.dur_ns[trace.activities.slice[activity].value];
   }

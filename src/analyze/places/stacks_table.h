@@ -19,6 +19,6 @@ inline constexpr std::string_view kStacksGroups[] = {"stack"};
 
 inline constexpr std::string_view kNoStackText = "(no stack)";
 
-Table stacks_table(const Trace& trace, const TableOptions& options);
+Table stacks_table(const AnalyzedTrace& analyzed, const TableOptions& options);
 
 }  // namespace skyline

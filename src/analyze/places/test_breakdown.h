@@ -59,7 +59,7 @@ class TestProgram {
   const Breakdown& breakdown() {
     if (trace_ == nullptr) {
       trace_ = t.freeze();
-      breakdown_ = break_down(*trace_);
+      breakdown_ = break_down(AnalyzedTrace(*trace_));
     }
     return breakdown_;
   }

@@ -15,14 +15,15 @@ double RankDigest::compute_share() const {
   return static_cast<double>(verdict.parts.front().time_ns) / static_cast<double>(verdict.judged_ns);
 }
 
-RankDigest digest(const Trace& trace, RankLabel label) {
+RankDigest digest(const AnalyzedTrace& analyzed, RankLabel label) {
+  const Trace& trace = analyzed.trace();
   RankDigest digest;
   digest.label = std::move(label);
   digest.host = trace.info.host_name;
   digest.world_size = trace.info.world_size;
   digest.start_ns = plus(trace.info.base_ns, trace.first_ns);
-  digest.verdict = judge(trace);
-  digest.figures = compute_figures(trace);
+  digest.verdict = judge(analyzed);
+  digest.figures = compute_figures(analyzed);
   for (const Step& step : trace.steps) digest.step_ns.push_back(step.dur_ns());
   std::sort(digest.step_ns.begin(), digest.step_ns.end());
   digest.dropped = trace.losses.total(Severity::kDataLoss);

@@ -35,6 +35,6 @@ struct RankDigest {
   double compute_share() const;
 };
 
-RankDigest digest(const Trace& trace, RankLabel label);
+RankDigest digest(const AnalyzedTrace& analyzed, RankLabel label);
 
 }  // namespace skyline

@@ -106,7 +106,7 @@ TEST(RankDigestTest, ItHoldsWhatRanksAreComparedBy) {
   const TrackId main = t.thread("1");
   t.step(1, main, 100, 300).step(2, main, 400, 200);
   t.op("aten::mm", main, 100, 100);
-  const RankDigest rank = digest(*t.freeze(), {1, true, "a.json"});
+  const RankDigest rank = digest(AnalyzedTrace(t.freeze()), {1, true, "a.json"});
   EXPECT_EQ(rank.host, "node-1");
   EXPECT_EQ(rank.world_size, 2);
   EXPECT_EQ(rank.start_ns, 5100);

@@ -7,7 +7,9 @@
 
 namespace skyline {
 
-std::vector<Figure> device_time(const Trace& trace, const ActivityView& view) {
+std::vector<Figure> device_time(const AnalyzedTrace& analyzed) {
+  const Trace& trace = analyzed.trace();
+  const ActivityView& view = analyzed.get<ActivityView>();
   const Column<SliceId>& launches = trace.activities.launch;
   const auto unlinked = std::count(launches.begin(), launches.end(), SliceId());
 

@@ -32,6 +32,6 @@ inline constexpr FigureDef kDeviceTimeFigures[] = {
     {"device.exposed_copy_share", Unit::kShare, "device.exposed_copy as a share of device.window."},
 };
 
-std::vector<Figure> device_time(const Trace& trace, const ActivityView& view);
+std::vector<Figure> device_time(const AnalyzedTrace& analyzed);
 
 }  // namespace skyline

@@ -6,6 +6,7 @@
 #include "analyze/core/host_ranges.h"
 #include "analyze/core/recorded.h"
 #include "analyze/core/step_window.h"
+#include "analyze/time/time_parts.h"
 
 namespace skyline {
 namespace {
@@ -33,17 +34,17 @@ IntervalSet operator_time(const Trace& trace) {
 
 }  // namespace
 
-IntervalSet host_outside_operators(const Trace& trace, const TimeParts& parts, const IntervalSet& judged) {
-  return subtract(parts.host_in(judged), operator_time(trace));
+IntervalSet host_outside_operators(const AnalyzedTrace& analyzed) {
+  const IntervalSet host = analyzed.get<TimeParts>().host_in(analyzed.get<judged_time>());
+  return subtract(host, operator_time(analyzed.trace()));
 }
 
-std::vector<Figure> host_time_figures(const Trace& trace, const ActivityView& view) {
+std::vector<Figure> host_time_figures(const AnalyzedTrace& analyzed) {
   FigureValue time, share;
-  if (has_operators(trace)) {
-    const IntervalSet judged = judged_time(trace);
-    const int64_t outside_ns = host_outside_operators(trace, TimeParts(trace, view), judged).total_ns();
+  if (analyzed.get<has_operators>()) {
+    const int64_t outside_ns = analyzed.get<host_outside_operators>().total_ns();
     time = outside_ns;
-    share = share_of(outside_ns, judged.total_ns());
+    share = share_of(outside_ns, analyzed.get<judged_time>().total_ns());
   }
   return make_figures(kHostTimeFigures, {time, share});
 }

@@ -3,7 +3,6 @@
 
 #include "analyze/core/analysis.h"
 #include "analyze/core/intervals.h"
-#include "analyze/time/time_parts.h"
 
 namespace skyline {
 
@@ -15,9 +14,9 @@ inline constexpr FigureDef kHostTimeFigures[] = {
      "host.outside_operators as a share of the time of steps, or without steps of the whole recording."},
 };
 
-std::vector<Figure> host_time_figures(const Trace& trace, const ActivityView& view);
+std::vector<Figure> host_time_figures(const AnalyzedTrace& analyzed);
 
-// The moments of the host's part in which no thread is inside an operator.
-IntervalSet host_outside_operators(const Trace& trace, const TimeParts& parts, const IntervalSet& judged);
+// The judged moments of the host's part in which no thread is inside an operator.
+IntervalSet host_outside_operators(const AnalyzedTrace& analyzed);
 
 }  // namespace skyline

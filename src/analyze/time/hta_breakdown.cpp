@@ -54,7 +54,9 @@ HtaClass hta_class(std::string_view name) {
   return is_other ? HtaClass::kOther : HtaClass::kComputation;
 }
 
-std::vector<Figure> hta_breakdown(const Trace& trace, const ActivityView& view) {
+std::vector<Figure> hta_breakdown(const AnalyzedTrace& analyzed) {
+  const Trace& trace = analyzed.trace();
+  const ActivityView& view = analyzed.get<ActivityView>();
   const std::optional<int64_t> cut = start_of_last_step(trace);
   const auto is_kept = [&](const ActivitySpan& row) {
     const SliceId launch = trace.activities.launch[row.activity];

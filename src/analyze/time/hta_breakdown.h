@@ -31,6 +31,6 @@ inline constexpr FigureDef kHtaFigures[] = {
      "hta.comm_comp_overlap as a share of the communication time; none without communication."},
 };
 
-std::vector<Figure> hta_breakdown(const Trace& trace, const ActivityView& view);
+std::vector<Figure> hta_breakdown(const AnalyzedTrace& analyzed);
 
 }  // namespace skyline

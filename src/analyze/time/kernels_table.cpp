@@ -28,14 +28,14 @@ struct KernelGroup {
 
 class KernelsTable {
  public:
-  KernelsTable(const Trace& trace, const TableOptions& options)
-      : trace_(trace),
-        filter_(trace, options.step),
+  KernelsTable(const AnalyzedTrace& analyzed, const TableOptions& options)
+      : trace_(analyzed.trace()),
+        filter_(trace_, options.step),
         key_(static_cast<Text>(
             std::find(std::begin(kKernelsGroups), std::end(kKernelsGroups), options.group_by) -
             std::begin(kKernelsGroups))),
-        operator_around_(innermost_ops(trace, operator_calls(trace))),
-        class_of_(trace) {
+        operator_around_(analyzed.get<operators_around>()),
+        class_of_(trace_) {
     if (key_ == kTextCount) key_ = kName;
   }
 
@@ -142,7 +142,7 @@ class KernelsTable {
   const Trace& trace_;
   StepFilter filter_;
   Text key_;
-  std::vector<uint32_t> operator_around_;  // per slice: row of Trace::ops
+  const std::vector<uint32_t>& operator_around_;  // per slice: row of Trace::ops
   DeviceClassifier class_of_;
   std::map<uint32_t, size_t> index_;
   std::vector<KernelGroup> groups_;       // by first appearance
@@ -151,8 +151,8 @@ class KernelsTable {
 
 }  // namespace
 
-Table kernels_table(const Trace& trace, const TableOptions& options) {
-  return KernelsTable(trace, options).run();
+Table kernels_table(const AnalyzedTrace& analyzed, const TableOptions& options) {
+  return KernelsTable(analyzed, options).run();
 }
 
 }  // namespace skyline

@@ -29,6 +29,6 @@ inline constexpr ColumnDef kKernelsColumns[] = {
 };
 inline constexpr std::string_view kKernelsGroups[] = {"name", "op", "stream", "class"};
 
-Table kernels_table(const Trace& trace, const TableOptions& options);
+Table kernels_table(const AnalyzedTrace& analyzed, const TableOptions& options);
 
 }  // namespace skyline

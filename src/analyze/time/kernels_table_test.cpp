@@ -24,7 +24,7 @@ std::unique_ptr<const Trace> five_activities() {
 }
 
 TEST(KernelsTable, GroupedByNameItTellsCallsTimesAndOrigin) {
-  const Table table = kernels_table(*five_activities(), {});
+  const Table table = kernels_table(AnalyzedTrace(*five_activities()), {});
   EXPECT_EQ(first_column(table), "gemm ncclKernel Memcpy HtoD");
   EXPECT_EQ(number(table, "gemm", "calls"), 3);
   EXPECT_EQ(number(table, "gemm", "total"), 120);
@@ -38,7 +38,7 @@ TEST(KernelsTable, GroupedByNameItTellsCallsTimesAndOrigin) {
 }
 
 TEST(KernelsTable, UnlinkedKernelsAreMarkedAndHaveNoOperator) {
-  const Table table = kernels_table(*five_activities(), {});
+  const Table table = kernels_table(AnalyzedTrace(*five_activities()), {});
   EXPECT_EQ(number(table, "ncclKernel", "unlinked"), 1);
   EXPECT_EQ(text(table, "ncclKernel", "op"), kNoOperator);
   EXPECT_EQ(number(table, "Memcpy HtoD", "unlinked"), 0);
@@ -47,27 +47,29 @@ TEST(KernelsTable, UnlinkedKernelsAreMarkedAndHaveNoOperator) {
 
 TEST(KernelsTable, TheGroupingColumnComesFirst) {
   const std::unique_ptr<const Trace> trace = five_activities();
-  EXPECT_EQ(first_column(kernels_table(*trace, {"op", {}})), "aten::linear aten::mm (no operator)");
-  EXPECT_EQ(first_column(kernels_table(*trace, {"stream", {}})), "device 0 stream 7 device 0 stream 20");
-  EXPECT_EQ(first_column(kernels_table(*trace, {"class", {}})), "compute communication copy");
+  EXPECT_EQ(first_column(kernels_table(AnalyzedTrace(*trace), {"op", {}})),
+            "aten::linear aten::mm (no operator)");
+  EXPECT_EQ(first_column(kernels_table(AnalyzedTrace(*trace), {"stream", {}})),
+            "device 0 stream 7 device 0 stream 20");
+  EXPECT_EQ(first_column(kernels_table(AnalyzedTrace(*trace), {"class", {}})), "compute communication copy");
 }
 
 TEST(KernelsTable, MeanIsRoundedToTheNearestNanosecond) {
   TestTrace t;
   t.kernel("k", t.stream(7), 0, 1).kernel("k", t.stream(7), 10, 2);
-  EXPECT_EQ(number(kernels_table(*t.freeze(), {}), "k", "mean"), 2);
+  EXPECT_EQ(number(kernels_table(AnalyzedTrace(*t.freeze()), {}), "k", "mean"), 2);
 }
 
 TEST(KernelsTable, EqualTotalsAreOrderedByName) {
   TestTrace t;
   t.kernel("b", t.stream(7), 0, 5).kernel("a", t.stream(7), 10, 5).kernel("c", t.stream(7), 20, 6);
-  EXPECT_EQ(first_column(kernels_table(*t.freeze(), {})), "c a b");
+  EXPECT_EQ(first_column(kernels_table(AnalyzedTrace(*t.freeze()), {})), "c a b");
 }
 
 TEST(KernelsTable, StreamsWithoutNumbersAreNamedByTheirRow) {
   TestTrace t;
   t.kernel("k", t.thread("queue 3", "npu"), 0, 5);
-  EXPECT_EQ(text(kernels_table(*t.freeze(), {}), "k", "stream"), "npu queue 3");
+  EXPECT_EQ(text(kernels_table(AnalyzedTrace(*t.freeze()), {}), "k", "stream"), "npu queue 3");
 }
 
 TEST(KernelsTable, EveryGroupingAddsUpToAllActivities) {
@@ -76,7 +78,7 @@ TEST(KernelsTable, EveryGroupingAddsUpToAllActivities) {
     int64_t all = 0;
     for (const SliceId slice : trace->activities.slice) all += trace->slices.dur_ns[slice.value];
     for (const std::string_view group : kKernelsGroups) {
-      const Table table = kernels_table(*trace, {std::string(group), {}});
+      const Table table = kernels_table(AnalyzedTrace(*trace), {std::string(group), {}});
       EXPECT_EQ(sum(table, "total"), all);
       EXPECT_EQ(sum(table, "calls"), static_cast<int64_t>(trace->activities.size()));
     }
@@ -86,7 +88,8 @@ TEST(KernelsTable, EveryGroupingAddsUpToAllActivities) {
 TEST(KernelsTable, GroupedByOperatorItAgreesWithTheOperatorTable) {
   for (unsigned seed = 0; seed < 40; ++seed) {
     const std::unique_ptr<const Trace> trace = random_trace(seed);
-    const Table kernels = kernels_table(*trace, {"op", {}}), ops = ops_table(*trace, {});
+    const Table kernels = kernels_table(AnalyzedTrace(*trace), {"op", {}}),
+                ops = ops_table(AnalyzedTrace(*trace), {});
     for (const std::vector<Cell>& row : kernels.rows) {
       const std::string& op = std::get<std::string>(row.front());
       EXPECT_EQ(number(kernels, row, "total"), number(ops, op, "device_self")) << seed << " " << op;

@@ -1,6 +1,7 @@
 #include "analyze/time/op_time.h"
 
 #include "analyze/core/host_ranges.h"
+#include "analyze/core/op_memory.h"
 
 namespace skyline {
 
@@ -45,6 +46,34 @@ std::vector<uint32_t> calls_as_torch_counts(const Trace& trace) {
     return outer != kNoRow && inside[outer] == 1 && name(outer) == name(op);
   });
   return calls;
+}
+
+std::vector<uint32_t> operators_around(const AnalyzedTrace& analyzed) {
+  return innermost_ops(analyzed.trace(), analyzed.get<operator_calls>());
+}
+
+std::vector<uint32_t> operators_around_memory(const AnalyzedTrace& analyzed) {
+  return ops_around_memory(analyzed.trace(), analyzed.get<operator_calls>());
+}
+
+SelectedCalls::SelectedCalls(const AnalyzedTrace& analyzed, const StepFilter& filter, bool as_torch_counts)
+    : analyzed_(analyzed), is_all_(filter.takes_everything() && !as_torch_counts) {
+  if (is_all_) {
+    ops_ = analyzed.get<operator_calls>();
+    around_ = analyzed.get<operators_around>();
+    return;
+  }
+  own_ops_ = as_torch_counts ? analyzed.get<calls_as_torch_counts>() : analyzed.get<operator_calls>();
+  std::erase_if(own_ops_, [&](uint32_t op) { return !filter.takes_host(analyzed.trace().ops.slice[op]); });
+  own_around_ = innermost_ops(analyzed.trace(), own_ops_);
+  ops_ = own_ops_;
+  around_ = own_around_;
+}
+
+std::span<const uint32_t> SelectedCalls::around_memory() {
+  if (is_all_) return analyzed_.get<operators_around_memory>();
+  if (own_around_memory_.empty()) own_around_memory_ = ops_around_memory(analyzed_.trace(), ops_);
+  return own_around_memory_;
 }
 
 }  // namespace skyline

@@ -13,6 +13,8 @@
 #include <span>
 #include <vector>
 
+#include "analyze/core/analyzed_trace.h"
+#include "analyze/core/step_window.h"
 #include "trace/trace.h"
 
 namespace skyline {
@@ -66,5 +68,30 @@ std::vector<uint32_t> innermost_ops(const Trace& trace, std::span<const uint32_t
 // Calls as torch's own tables have them: ranges are calls as well (record_function's, torch's own, steps),
 // and a call that only hands on to one of its own name is one call with it.
 std::vector<uint32_t> calls_as_torch_counts(const Trace& trace);
+
+// Of all operator calls: for every slice, and for every row of Trace::memory, the innermost around it.
+std::vector<uint32_t> operators_around(const AnalyzedTrace& analyzed);
+std::vector<uint32_t> operators_around_memory(const AnalyzedTrace& analyzed);
+
+// The calls that a question is about, and which of them is around what. All operator calls are shared with
+// whoever else asks; those of a step, or as torch counts them, are made for this question.
+class SelectedCalls {
+ public:
+  SelectedCalls(const AnalyzedTrace& analyzed, const StepFilter& filter, bool as_torch_counts = false);
+
+  std::span<const uint32_t> ops() const { return ops_; }        // rows of Trace::ops, increasing
+  std::span<const uint32_t> around() const { return around_; }  // as innermost_ops() gives it
+  std::span<const uint32_t> around_memory();                    // as ops_around_memory() gives it
+
+  size_t held_bytes() const {  // of its own
+    return (own_ops_.size() + own_around_.size() + own_around_memory_.size()) * sizeof(uint32_t);
+  }
+
+ private:
+  const AnalyzedTrace& analyzed_;
+  const bool is_all_;
+  std::vector<uint32_t> own_ops_, own_around_, own_around_memory_;  // empty: shared
+  std::span<const uint32_t> ops_, around_;
+};
 
 }  // namespace skyline

@@ -58,27 +58,24 @@ constexpr std::string_view kStepPrefix = "ProfilerStep#", kAllSteps = "ProfilerS
 
 class OpsTable {
  public:
-  OpsTable(const Trace& trace, const TableOptions& options)
-      : trace_(trace),
-        filter_(trace, options.step),
+  OpsTable(const AnalyzedTrace& analyzed, const TableOptions& options)
+      : trace_(analyzed.trace()),
+        filter_(trace_, options.step),
         by_shape_(options.group_by == "shape"),
-        with_ranges_(options.ranges) {}
+        with_ranges_(options.ranges),
+        calls_(analyzed, filter_, options.ranges) {}
 
   Table run() {
-    select_calls();
+    group_calls();
     add_host_times();
     add_device_times_and_memory();
     return rows();
   }
 
  private:
-  void select_calls() {
+  void group_calls() {
     group_of_.assign(trace_.ops.size(), kNoRow);
-    for (const uint32_t op : with_ranges_ ? calls_as_torch_counts(trace_) : operator_calls(trace_)) {
-      if (!filter_.takes_host(trace_.ops.slice[op])) continue;
-      calls_.push_back(op);
-      group_of_[op] = group_for(op);
-    }
+    for (const uint32_t op : calls_.ops()) group_of_[op] = group_for(op);
   }
 
   uint32_t group_for(uint32_t op) {
@@ -101,7 +98,7 @@ class OpsTable {
   }
 
   void add_host_times() {
-    for (const uint32_t op : calls_) {
+    for (const uint32_t op : calls_.ops()) {
       const SliceId slice = trace_.ops.slice[op];
       const int64_t start = trace_.slices.start_ns[slice.value], end = trace_.slices.end_ns(slice);
       OpGroup& group = groups_[group_of_[op]];
@@ -113,17 +110,16 @@ class OpsTable {
       group.host_total += std::max<int64_t>(0, minus(end, std::max(start, group.counted_until)));
       group.counted_until = std::max(group.counted_until, end);
     }
-    for_each_self_stretch(trace_, calls_, [&](uint32_t op, int64_t start_ns, int64_t end_ns) {
+    for_each_self_stretch(trace_, calls_.ops(), [&](uint32_t op, int64_t start_ns, int64_t end_ns) {
       groups_[group_of_[op]].host_self += end_ns - start_ns;
     });
   }
 
   void add_device_times_and_memory() {
-    const std::vector<uint32_t> call_around = innermost_ops(trace_, calls_);
     std::vector<Own> own(trace_.ops.size());
-    find_device_times(call_around, own);
+    find_device_times(calls_.around(), own);
     find_memory(own);
-    for (const uint32_t op : calls_) {
+    for (const uint32_t op : calls_.ops()) {
       OpGroup& group = groups_[group_of_[op]];
       group.device_self += own[op].device_ns;
       group.launches += own[op].launches;
@@ -132,11 +128,11 @@ class OpsTable {
       group.device_memory_self += own[op].device_bytes;
       group.memory_events += own[op].memory_events;
     }
-    add_totals(call_around, own);
+    add_totals(calls_.around(), own);
   }
 
   // Per call the device work it launched itself.
-  void find_device_times(const std::vector<uint32_t>& call_around, std::vector<Own>& own) {
+  void find_device_times(std::span<const uint32_t> call_around, std::vector<Own>& own) {
     std::vector<bool> launch_seen(trace_.launches.size(), false);
     for (uint32_t activity = 0; activity < trace_.activities.size(); ++activity) {
       if (!filter_.takes_activity(activity)) continue;
@@ -154,7 +150,7 @@ class OpsTable {
 
   // Per call the memory it took and gave back itself.
   void find_memory(std::vector<Own>& own) {
-    const std::vector<uint32_t> around = ops_around_memory(trace_, calls_);
+    const std::span<const uint32_t> around = calls_.around_memory();
     for (uint32_t row = 0; row < around.size(); ++row) {
       if (around[row] == kNoRow && !filter_.takes_moment(trace_.memory.time_ns[row])) continue;
       Own& one = around[row] == kNoRow ? without_operator_ : own[around[row]];
@@ -167,7 +163,7 @@ class OpsTable {
   // Adds what each call and the calls inside it did to the call's group, unless a call of the
   // same group encloses it. For that the calls are walked as a tree, down before on: then the calls
   // inside a call stand in one block behind it, whatever the depth.
-  void add_totals(const std::vector<uint32_t>& call_around, const std::vector<Own>& own) {
+  void add_totals(std::span<const uint32_t> call_around, const std::vector<Own>& own) {
     struct Node {
       uint32_t parent = kNoRow;
       uint32_t size = 1;       // of its block
@@ -176,7 +172,7 @@ class OpsTable {
       SumNs device_ns, host_bytes, device_bytes;
     };
     std::vector<Node> nodes(trace_.ops.size());
-    for (const uint32_t op : calls_) {
+    for (const uint32_t op : calls_.ops()) {
       const SliceId outer = trace_.slices.parent[trace_.ops.slice[op].value];
       nodes[op].parent = outer.exists() ? call_around[outer.value] : kNoRow;
       nodes[op].device_ns = own[op].device_ns;
@@ -184,7 +180,7 @@ class OpsTable {
       nodes[op].device_bytes = own[op].device_bytes;
     }
     // Parents stand before their children.
-    for (auto op = calls_.rbegin(); op != calls_.rend(); ++op) {
+    for (auto op = calls_.ops().rbegin(); op != calls_.ops().rend(); ++op) {
       if (nodes[*op].parent == kNoRow) continue;
       Node& parent = nodes[nodes[*op].parent];
       parent.size += nodes[*op].size;
@@ -192,9 +188,9 @@ class OpsTable {
       parent.host_bytes += nodes[*op].host_bytes;
       parent.device_bytes += nodes[*op].device_bytes;
     }
-    std::vector<uint32_t> walk(calls_.size());
+    std::vector<uint32_t> walk(calls_.ops().size());
     uint32_t next_root = 0;
-    for (const uint32_t op : calls_) {
+    for (const uint32_t op : calls_.ops()) {
       Node& node = nodes[op];
       uint32_t& next = node.parent == kNoRow ? next_root : nodes[node.parent].next_free;
       node.place = std::exchange(next, next + node.size);
@@ -263,8 +259,8 @@ class OpsTable {
   StepFilter filter_;
   bool by_shape_;
   bool with_ranges_;
+  SelectedCalls calls_;
   OperatorTest is_operator_{trace_};
-  std::vector<uint32_t> calls_;     // rows of Trace::ops, in order
   std::vector<uint32_t> group_of_;  // per row of Trace::ops; kNoRow when not selected
   std::unordered_map<uint64_t, uint32_t> index_;
   std::vector<OpGroup> groups_;  // by first appearance
@@ -273,6 +269,8 @@ class OpsTable {
 
 }  // namespace
 
-Table ops_table(const Trace& trace, const TableOptions& options) { return OpsTable(trace, options).run(); }
+Table ops_table(const AnalyzedTrace& analyzed, const TableOptions& options) {
+  return OpsTable(analyzed, options).run();
+}
 
 }  // namespace skyline

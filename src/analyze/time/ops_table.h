@@ -52,6 +52,6 @@ inline constexpr std::string_view kOpsGroups[] = {"name", "shape"};
 inline constexpr std::string_view kNoOperator = "(no operator)";
 
 // Columns of memory are there if the trace has memory events.
-Table ops_table(const Trace& trace, const TableOptions& options);
+Table ops_table(const AnalyzedTrace& analyzed, const TableOptions& options);
 
 }  // namespace skyline

@@ -20,7 +20,7 @@ TEST(OpsTable, TotalAndSelfOfHostAndDevice) {
       .kernel("bias", t.stream(7), 540, 20, 2)
       .kernel("relu", t.stream(7), 560, 7, 3);
   const std::unique_ptr<const Trace> trace = t.freeze();
-  const Table table = ops_table(*trace, {});
+  const Table table = ops_table(AnalyzedTrace(*trace), {});
   EXPECT_EQ(number(table, "aten::linear", "host_total"), 100);
   EXPECT_EQ(number(table, "aten::linear", "host_self"), 40);
   EXPECT_EQ(number(table, "aten::linear", "device_total"), 520);
@@ -40,7 +40,7 @@ TEST(OpsTable, RecursionCountsOnce) {
       .launch(main, 30, 5, 1);
   t.kernel("copy", t.stream(7), 40, 9, 1);
   const std::unique_ptr<const Trace> trace = t.freeze();
-  const Table table = ops_table(*trace, {});
+  const Table table = ops_table(AnalyzedTrace(*trace), {});
   EXPECT_EQ(number(table, "aten::to", "calls"), 2);
   EXPECT_EQ(number(table, "aten::to", "host_total"), 100);
   EXPECT_EQ(number(table, "aten::to", "host_self"), 70);
@@ -55,7 +55,7 @@ TEST(OpsTable, BackwardKernelsBelongToTheBackwardOperatorThatLaunchedThem) {
   t.op("aten::mm", main, 0, 10).op("MmBackward0", backward, 50, 30).launch(backward, 60, 5, 1);
   t.kernel("gemm", t.stream(7), 70, 11, 1);
   const std::unique_ptr<const Trace> trace = t.freeze();
-  const Table table = ops_table(*trace, {});
+  const Table table = ops_table(AnalyzedTrace(*trace), {});
   EXPECT_EQ(number(table, "MmBackward0", "device_self"), 11);
   EXPECT_EQ(number(table, "aten::mm", "device_total"), 0);
 }
@@ -66,7 +66,7 @@ TEST(OpsTable, WorkWithoutLaunchOrOperatorHasARowOfItsOwn) {
   t.op("aten::mm", main, 0, 10).launch(main, 50, 5, 1);
   t.kernel("loose", t.stream(7), 70, 11, 1).kernel("unlinked", t.stream(7), 90, 4);
   const std::unique_ptr<const Trace> trace = t.freeze();
-  const Table table = ops_table(*trace, {});
+  const Table table = ops_table(AnalyzedTrace(*trace), {});
   EXPECT_EQ(number(table, kNoOperator, "device_self"), 15);
   EXPECT_EQ(number(table, kNoOperator, "kernels"), 2);
   EXPECT_EQ(number(table, kNoOperator, "launches"), 1);
@@ -80,7 +80,7 @@ TEST(OpsTable, OneLaunchOfManyKernelsIsOneLaunch) {
   t.op("graph", main, 0, 10).launch(main, 1, 5, 1, 0, "cudaGraphLaunch");
   for (int i = 0; i < 5; ++i) t.kernel("node", t.stream(7), 20 + 10 * i, 10, 1);
   const std::unique_ptr<const Trace> trace = t.freeze();
-  const Table table = ops_table(*trace, {});
+  const Table table = ops_table(AnalyzedTrace(*trace), {});
   EXPECT_EQ(number(table, "graph", "launches"), 1);
   EXPECT_EQ(number(table, "graph", "kernels"), 5);
 }
@@ -92,8 +92,8 @@ TEST(OpsTable, GroupedByShapeEachShapeHasARow) {
       .op("aten::mm", main, 20, 30, "[[8,8],[8,8]]")
       .op("aten::mm", main, 60, 5);
   const std::unique_ptr<const Trace> trace = t.freeze();
-  EXPECT_EQ(ops_table(*trace, {"name", {}}).rows.size(), 1u);
-  const Table table = ops_table(*trace, {"shape", {}});
+  EXPECT_EQ(ops_table(AnalyzedTrace(*trace), {"name", {}}).rows.size(), 1u);
+  const Table table = ops_table(AnalyzedTrace(*trace), {"shape", {}});
   ASSERT_EQ(table.rows.size(), 3u);
   EXPECT_EQ(std::get<std::string>(table.rows[0][1]), "[[8,8],[8,8]]") << "by host self, without device work";
 }
@@ -106,7 +106,8 @@ TEST(OpsTable, StepTakesHostEventsThatStartInsideAndWhatTheyLaunched) {
   t.op("aten::add", main, 100, 20).launch(main, 110, 5, 2).kernel("add", t.stream(7), 180, 3, 2);
   t.kernel("unlinked", t.stream(7), 190, 1);
   const std::unique_ptr<const Trace> trace = t.freeze();
-  const Table first = ops_table(*trace, {"name", 1}), second = ops_table(*trace, {"name", 2});
+  const Table first = ops_table(AnalyzedTrace(*trace), {"name", 1}),
+              second = ops_table(AnalyzedTrace(*trace), {"name", 2});
   EXPECT_EQ(first_column(first), "aten::mm");
   EXPECT_EQ(number(first, "aten::mm", "device_self"), 30);
   EXPECT_EQ(first_column(second), "aten::add");
@@ -145,7 +146,7 @@ TEST(OpsTable, ColumnsAddUpExactlyInAnyTrace) {
     int64_t activities = 0;
     for (const SliceId slice : trace->activities.slice) activities += trace->slices.dur_ns[slice.value];
     for (const std::string group : {"name", "shape"}) {
-      const Table table = ops_table(*trace, {group, {}});
+      const Table table = ops_table(AnalyzedTrace(*trace), {group, {}});
       EXPECT_EQ(sum(table, "host_self"), slow_host_total(*trace, "")) << seed;
       EXPECT_EQ(sum(table, "device_self"), activities) << seed;
       EXPECT_EQ(sum(table, "kernels"), static_cast<int64_t>(trace->activities.size())) << seed;
@@ -156,7 +157,7 @@ TEST(OpsTable, ColumnsAddUpExactlyInAnyTrace) {
 TEST(OpsTable, TotalsAgreeWithSlowCountingInAnyTrace) {
   for (unsigned seed = 0; seed < 60; ++seed) {
     const std::unique_ptr<const Trace> trace = random_trace(seed);
-    const Table table = ops_table(*trace, {"name", {}});
+    const Table table = ops_table(AnalyzedTrace(*trace), {"name", {}});
     for (const std::vector<Cell>& row : table.rows) {
       const std::string& name = std::get<std::string>(row.front());
       if (name == kNoOperator) continue;
@@ -172,8 +173,9 @@ TEST(OpsTable, StepsTogetherHaveNoMoreThanTheWhole) {
   for (unsigned seed = 0; seed < 20; ++seed) {
     const std::unique_ptr<const Trace> trace = random_trace(seed);
     int64_t kernels = 0;
-    for (const Step& step : trace->steps) kernels += sum(ops_table(*trace, {"name", step.number}), "kernels");
-    EXPECT_LE(kernels, sum(ops_table(*trace, {"name", {}}), "kernels"));
+    for (const Step& step : trace->steps)
+      kernels += sum(ops_table(AnalyzedTrace(*trace), {"name", step.number}), "kernels");
+    EXPECT_LE(kernels, sum(ops_table(AnalyzedTrace(*trace), {"name", {}}), "kernels"));
   }
 }
 

@@ -23,7 +23,8 @@ std::optional<int64_t> said(const Trace& trace, std::string_view key) {
 
 }  // namespace
 
-std::vector<Figure> recording_figures(const Trace& trace, const ActivityView&) {
+std::vector<Figure> recording_figures(const AnalyzedTrace& analyzed) {
+  const Trace& trace = analyzed.trace();
   FigureValue calls, cost, per_call, share;
   const std::optional<int64_t> call_count = said(trace, "collector.calls");
   const std::optional<int64_t> cost_ns = said(trace, "collector.cost_ns");

@@ -16,6 +16,6 @@ inline constexpr FigureDef kRecordingFigures[] = {
     {"recording.cost_share", Unit::kShare, "recording.cost as a share of trace.span."},
 };
 
-std::vector<Figure> recording_figures(const Trace& trace, const ActivityView& view);
+std::vector<Figure> recording_figures(const AnalyzedTrace& analyzed);
 
 }  // namespace skyline

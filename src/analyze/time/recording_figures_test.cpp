@@ -11,7 +11,7 @@ namespace {
 std::vector<Figure> figures_of(TestTrace t) {
   t.op("aten::mm", t.thread("1"), 0, 1000);
   const std::unique_ptr<const Trace> trace = t.freeze();
-  return recording_figures(*trace, ActivityView(*trace));
+  return recording_figures(AnalyzedTrace(*trace));
 }
 
 TEST(RecordingFigures, AreWhatTheRecorderLeftInTheFile) {

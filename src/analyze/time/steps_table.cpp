@@ -25,8 +25,9 @@ int64_t count_within(const std::vector<int64_t>& sorted, int64_t start_ns, int64
 
 }  // namespace
 
-Table steps_table(const Trace& trace, const TableOptions& options) {
-  const TimeParts parts(trace, ActivityView(trace));
+Table steps_table(const AnalyzedTrace& analyzed, const TableOptions& options) {
+  const Trace& trace = analyzed.trace();
+  const TimeParts& parts = analyzed.get<TimeParts>();
   const std::vector<int64_t> launches = launch_times(trace);
   Table table;
   table.columns.assign(std::begin(kStepsColumns), std::end(kStepsColumns));

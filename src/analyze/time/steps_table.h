@@ -30,6 +30,6 @@ inline constexpr ColumnDef kStepsColumns[] = {
 };
 inline constexpr std::string_view kStepsGroups[] = {"step"};
 
-Table steps_table(const Trace& trace, const TableOptions& options);
+Table steps_table(const AnalyzedTrace& analyzed, const TableOptions& options);
 
 }  // namespace skyline

@@ -16,7 +16,7 @@ TEST(StepsTable, PartsAreTakenInOrderOfPriority) {
   t.kernel("ncclKernel", t.stream(20), 1030, 25);                       // 15 exposed
   t.activity(Category::kMemcpy, "Memcpy", t.stream(21), 1050, 15);      // 10 exposed
   const std::unique_ptr<const Trace> trace = t.freeze();
-  const Table table = steps_table(*trace, {});
+  const Table table = steps_table(AnalyzedTrace(*trace), {});
   ASSERT_EQ(table.rows.size(), 1u);
   const std::vector<Cell>& row = table.rows[0];
   EXPECT_EQ(number(table, row, "step"), 4);
@@ -39,7 +39,7 @@ TEST(StepsTable, DeviceWorkCountsWhereItRunsAndKernelsWhereTheyWereLaunched) {
       .launch(main, 90, 5, 1)
       .kernel("gemm", t.stream(7), 95, 50, 1);
   const std::unique_ptr<const Trace> trace = t.freeze();
-  const Table table = steps_table(*trace, {});
+  const Table table = steps_table(AnalyzedTrace(*trace), {});
   EXPECT_EQ(number(table, table.rows[0], "device_compute"), 5);
   EXPECT_EQ(number(table, table.rows[1], "device_compute"), 45);
   EXPECT_EQ(number(table, table.rows[0], "kernels"), 1);
@@ -51,7 +51,7 @@ TEST(StepsTable, GlooOnItsOwnThreadIsHostCommunicationWhileNoOperatorWorks) {
   const TrackId main = t.thread("1"), gloo = t.thread("9");
   t.step(1, main, 0, 100).annotation("gloo:all_reduce", gloo, 10, 60).op("aten::mm", main, 20, 10);
   const std::unique_ptr<const Trace> trace = t.freeze();
-  const Table table = steps_table(*trace, {});
+  const Table table = steps_table(AnalyzedTrace(*trace), {});
   EXPECT_EQ(number(table, table.rows[0], "host_communication"), 50);
   EXPECT_EQ(number(table, table.rows[0], "host"), 50);
 }
@@ -60,7 +60,7 @@ TEST(StepsTable, FetchesOfOtherThreadsAreNotWaitedFor) {
   TestTrace t;
   t.step(1, t.thread("1"), 0, 100).annotation("enumerate(DataLoader)#Iter.__next__", t.thread("2"), 0, 90);
   const std::unique_ptr<const Trace> trace = t.freeze();
-  const Table table = steps_table(*trace, {});
+  const Table table = steps_table(AnalyzedTrace(*trace), {});
   EXPECT_EQ(number(table, table.rows[0], "input"), 0);
 }
 
@@ -69,7 +69,7 @@ TEST(StepsTable, OneStepCanBeChosen) {
   const TrackId main = t.thread("1");
   t.step(1, main, 0, 100).step(2, main, 100, 50);
   const std::unique_ptr<const Trace> trace = t.freeze();
-  const Table table = steps_table(*trace, {"step", 2});
+  const Table table = steps_table(AnalyzedTrace(*trace), {"step", 2});
   ASSERT_EQ(table.rows.size(), 1u);
   EXPECT_EQ(number(table, table.rows[0], "duration"), 50);
 }
@@ -77,7 +77,7 @@ TEST(StepsTable, OneStepCanBeChosen) {
 TEST(StepsTable, PartsAddUpToTheDurationInAnyTrace) {
   for (unsigned seed = 0; seed < 60; ++seed) {
     const std::unique_ptr<const Trace> trace = random_trace(seed);
-    const Table table = steps_table(*trace, {});
+    const Table table = steps_table(AnalyzedTrace(*trace), {});
     for (const std::vector<Cell>& row : table.rows) {
       int64_t parts = 0;
       for (const std::string_view part :

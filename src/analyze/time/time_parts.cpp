@@ -1,5 +1,6 @@
 #include "analyze/time/time_parts.h"
 
+#include "analyze/core/activity_view.h"
 #include "analyze/core/host_ranges.h"
 #include "analyze/core/saturate.h"
 #include "analyze/core/step_window.h"
@@ -21,28 +22,31 @@ IntervalSet host_collectives(const Trace& trace) {
 }
 
 // The time in which some thread works inside an operator that is not itself a collective.
-IntervalSet operator_work(const Trace& trace) {
+IntervalSet operator_work(const AnalyzedTrace& analyzed) {
+  const Trace& trace = analyzed.trace();
   PerName<bool> is_communication(trace.strings, names_host_communication);
   std::vector<Interval> work;
-  const std::vector<uint32_t> calls = operator_calls(trace);
-  for_each_self_stretch(trace, calls, [&](uint32_t op, int64_t start_ns, int64_t end_ns) {
-    if (!is_communication(trace.slices.name[trace.ops.slice[op].value])) work.push_back({start_ns, end_ns});
-  });
+  for_each_self_stretch(trace, analyzed.get<operator_calls>(),
+                        [&](uint32_t op, int64_t start_ns, int64_t end_ns) {
+                          if (!is_communication(trace.slices.name[trace.ops.slice[op].value]))
+                            work.push_back({start_ns, end_ns});
+                        });
   return IntervalSet::of(std::move(work));
 }
 
-IntervalSet exposed_host_communication(const Trace& trace) {
-  IntervalSet collectives = host_collectives(trace);
+IntervalSet exposed_host_communication(const AnalyzedTrace& analyzed) {
+  IntervalSet collectives = host_collectives(analyzed.trace());
   if (collectives.empty()) return collectives;
-  return subtract(collectives, operator_work(trace));
+  return subtract(collectives, operator_work(analyzed));
 }
 
 }  // namespace
 
-IntervalSet fetch_time(const Trace& trace) {
+IntervalSet fetch_time(const AnalyzedTrace& analyzed) {
+  const Trace& trace = analyzed.trace();
   PerName<bool> is_fetch(trace.strings, names_input_fetch);
   std::vector<Interval> fetches;
-  for (const TrackId thread : training_threads(trace)) {
+  for (const TrackId thread : analyzed.get<training_threads>()) {
     const Track& track = trace.tracks[thread.value];
     for (uint32_t i = 0; i < track.slice_count; ++i) {
       const SliceId slice(track.first_slice.value + i);
@@ -54,15 +58,16 @@ IntervalSet fetch_time(const Trace& trace) {
   return IntervalSet::of(std::move(fetches));
 }
 
-TimeParts::TimeParts(const Trace& trace, const ActivityView& view) {
+TimeParts::TimeParts(const AnalyzedTrace& analyzed) {
+  const ActivityView& view = analyzed.get<ActivityView>();
   const IntervalSet claims[] = {
       view.covered([](const ActivitySpan& row) {
         return row.kind == DeviceClass::kCompute || row.kind == DeviceClass::kSet;
       }),
       view.covered(DeviceClass::kCommunication),
       view.covered(DeviceClass::kCopy),
-      fetch_time(trace),
-      exposed_host_communication(trace),
+      analyzed.get<fetch_time>(),
+      exposed_host_communication(analyzed),
   };
   IntervalSet taken;
   for (size_t i = 0; i < sets_.size(); ++i) {

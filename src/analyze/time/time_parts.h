@@ -5,7 +5,7 @@
 #include <array>
 #include <string_view>
 
-#include "analyze/core/activity_view.h"
+#include "analyze/core/analyzed_trace.h"
 #include "analyze/core/intervals.h"
 
 namespace skyline {
@@ -34,13 +34,13 @@ inline constexpr std::array<PartDef, 6> kParts = {{
 }};
 
 // The moments in which a training thread fetches input, whatever the device does meanwhile.
-IntervalSet fetch_time(const Trace& trace);
+IntervalSet fetch_time(const AnalyzedTrace& analyzed);
 
 class TimeParts {
  public:
   using Times = std::array<int64_t, kParts.size()>;  // ns, in the order of kParts
 
-  TimeParts(const Trace& trace, const ActivityView& view);
+  explicit TimeParts(const AnalyzedTrace& analyzed);
 
   Times within(int64_t start_ns, int64_t end_ns) const;
 

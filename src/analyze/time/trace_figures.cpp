@@ -34,13 +34,14 @@ FigureValue mean_step(const Trace& trace) {
 
 }  // namespace
 
-std::vector<Figure> trace_figures(const Trace& trace, const ActivityView&) {
+std::vector<Figure> trace_figures(const AnalyzedTrace& analyzed) {
+  const Trace& trace = analyzed.trace();
   return make_figures(kTraceFigures, {
                                          count_of(trace.event_count),
                                          minus(trace.last_ns, trace.first_ns),
                                          count_of(host_threads(trace)),
                                          count_of(device_streams(trace)),
-                                         count_of(operator_calls(trace).size()),
+                                         count_of(analyzed.get<operator_calls>().size()),
                                          count_of(trace.launches.size()),
                                          count_of(trace.steps.size()),
                                          mean_step(trace),

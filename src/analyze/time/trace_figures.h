@@ -25,6 +25,6 @@ inline constexpr FigureDef kTraceFigures[] = {
      "Oddities in the file that were repaired or ignored without effect on the figures."},
 };
 
-std::vector<Figure> trace_figures(const Trace& trace, const ActivityView& view);
+std::vector<Figure> trace_figures(const AnalyzedTrace& analyzed);
 
 }  // namespace skyline

@@ -18,7 +18,9 @@ bool contains_nccl(std::string_view name) {
 
 }  // namespace
 
-std::vector<Figure> tracelens_timeline(const Trace& trace, const ActivityView& view) {
+std::vector<Figure> tracelens_timeline(const AnalyzedTrace& analyzed) {
+  const Trace& trace = analyzed.trace();
+  const ActivityView& view = analyzed.get<ActivityView>();
   PerName<bool> has_nccl(trace.strings, contains_nccl);
   const auto is_linked = [&](const ActivitySpan& row) {
     return trace.activities.launch[row.activity].exists();

@@ -22,6 +22,6 @@ inline constexpr FigureDef kTracelensFigures[] = {
      "tracelens.memcpy that neither tracelens.compute nor tracelens.comm covers."},
 };
 
-std::vector<Figure> tracelens_timeline(const Trace& trace, const ActivityView& view);
+std::vector<Figure> tracelens_timeline(const AnalyzedTrace& analyzed);
 
 }  // namespace skyline

@@ -134,7 +134,8 @@ int64_t time_of_steps(const Trace& trace) {
 
 }  // namespace
 
-std::vector<Figure> training_figures(const Trace& trace, const ActivityView&) {
+std::vector<Figure> training_figures(const AnalyzedTrace& analyzed) {
+  const Trace& trace = analyzed.trace();
   const Marks marks = read_marks(trace);
   FigureValue optimizers, optimizer_steps, samples, samples_per_second, fetch, evaluation;
   if (marks.any) {
@@ -154,7 +155,8 @@ std::vector<Figure> training_figures(const Trace& trace, const ActivityView&) {
     samples = int64_t{sum};
     samples_per_second = static_cast<double>(int64_t{sum}) * 1e9 / static_cast<double>(steps_ns);
   }
-  if (!trace.steps.empty()) fetch = intersect(fetch_time(trace), judged_time(trace)).total_ns();
+  if (!trace.steps.empty())
+    fetch = intersect(analyzed.get<fetch_time>(), analyzed.get<judged_time>()).total_ns();
   return make_figures(kTrainingFigures, {optimizers, optimizer_steps, micro_batches(trace), samples,
                                          samples_per_second, fetch, evaluation});
 }

@@ -25,6 +25,6 @@ inline constexpr FigureDef kTrainingFigures[] = {
      "the next batch with them, or train(); none unless recorded by skyline run."},
 };
 
-std::vector<Figure> training_figures(const Trace& trace, const ActivityView& view);
+std::vector<Figure> training_figures(const AnalyzedTrace& analyzed);
 
 }  // namespace skyline

@@ -8,7 +8,7 @@ namespace skyline {
 namespace {
 
 std::optional<int64_t> whole(const Trace& trace, std::string_view name) {
-  for (const Figure& figure : compute_figures(trace)) {
+  for (const Figure& figure : compute_figures(AnalyzedTrace(trace))) {
     if (figure.def->name != name) continue;
     const int64_t* value = std::get_if<int64_t>(&figure.value);
     return value == nullptr ? std::nullopt : std::optional(*value);
@@ -17,7 +17,7 @@ std::optional<int64_t> whole(const Trace& trace, std::string_view name) {
 }
 
 std::optional<double> training_number(const Trace& trace, std::string_view name) {
-  for (const Figure& figure : compute_figures(trace)) {
+  for (const Figure& figure : compute_figures(AnalyzedTrace(trace))) {
     if (figure.def->name == name && std::holds_alternative<double>(figure.value))
       return std::get<double>(figure.value);
   }

@@ -321,8 +321,9 @@ TimelineCounter finish(const Draft& draft) {
 
 }  // namespace
 
-std::vector<TimelineCounter> timeline_counters(const Trace& trace, unsigned threads) {
-  const std::vector<DeviceMemory> devices = memory_blocks(trace);
+std::vector<TimelineCounter> timeline_counters(const AnalyzedTrace& analyzed, unsigned threads) {
+  const Trace& trace = analyzed.trace();
+  const std::vector<DeviceMemory>& devices = analyzed.get<memory_blocks>();
   std::vector<Draft> drafts;
   add_memory(trace, devices, drafts);
   add_queues(trace, drafts);

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "analyze/core/analyzed_trace.h"
 #include "analyze/timeline/counter_levels.h"
-#include "trace/trace.h"
 
 namespace skyline {
 
@@ -24,6 +24,6 @@ struct TimelineCounter {
 
 // Memory by device, queues by device and stream, copies by direction, then the file's own, in its order. None
 // is empty.
-std::vector<TimelineCounter> timeline_counters(const Trace& trace, unsigned threads);
+std::vector<TimelineCounter> timeline_counters(const AnalyzedTrace& analyzed, unsigned threads);
 
 }  // namespace skyline

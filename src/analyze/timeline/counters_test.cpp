@@ -39,7 +39,7 @@ TEST(TimelineCounters, MemoryIsTheAllocatorsOwnTotalWhereItIsSaid) {
   t.draft().memory.total_allocated.back() = 1064;
   t.draft().memory.total_reserved.back() = 4096;
   const auto trace = t.freeze();
-  const auto counters = timeline_counters(*trace, 2);
+  const auto counters = timeline_counters(AnalyzedTrace(*trace), 2);
   ASSERT_EQ(counters.size(), 3u);
   EXPECT_EQ(samples(find(counters, "memory allocated · cpu")), (Expected{{100, 10}, {200, 0}}));
   EXPECT_EQ(samples(find(counters, "memory allocated · cuda:0")), (Expected{{150, 1064}}));
@@ -55,7 +55,7 @@ TEST(TimelineCounters, BlocksOlderThanTheRecordingAreMemoryUntilTheirRelease) {
   t.op("a", main, 0, 900);
   t.memory(main, 10, 5, 0).memory(main, 20, -100, 0).memory(main, 30, -5, 0);
   const auto trace = t.freeze();
-  EXPECT_EQ(samples(find(timeline_counters(*trace, 1), "memory allocated · cpu")),
+  EXPECT_EQ(samples(find(timeline_counters(AnalyzedTrace(*trace), 1), "memory allocated · cpu")),
             (Expected{{10, 105}, {20, 5}, {30, 0}}));
 }
 
@@ -67,7 +67,7 @@ TEST(TimelineCounters, WorkIsQueuedFromItsLaunchToItsStart) {
   t.launch(main, 30, 5, 3).kernel("c", stream, 120, 10, 3);
   t.kernel("launched before the recording", stream, 130, 10, 4);
   const auto trace = t.freeze();
-  const auto counters = timeline_counters(*trace, 1);
+  const auto counters = timeline_counters(AnalyzedTrace(*trace), 1);
   EXPECT_EQ(samples(find(counters, "queue depth · GPU 0")),
             (Expected{{0, 1}, {10, 0}, {20, 1}, {30, 2}, {110, 1}, {120, 0}}));
   EXPECT_EQ(counters.size(), 1u);
@@ -79,7 +79,7 @@ TEST(TimelineCounters, DevicesWithSeveralStreamsHaveAQueueForEachAndOneForAll) {
   t.launch(main, 0, 5, 1).kernel("a", t.stream(7), 10, 10, 1);
   t.launch(main, 5, 5, 2).kernel("b", t.stream(8), 15, 10, 2);
   const auto trace = t.freeze();
-  const auto counters = timeline_counters(*trace, 1);
+  const auto counters = timeline_counters(AnalyzedTrace(*trace), 1);
   EXPECT_EQ(samples(find(counters, "queue depth · GPU 0")), (Expected{{0, 1}, {5, 2}, {10, 1}, {15, 0}}));
   EXPECT_EQ(samples(find(counters, "queue of stream 7 · GPU 0")), (Expected{{0, 1}, {10, 0}}));
   EXPECT_EQ(samples(find(counters, "queue of stream 8 · GPU 0")), (Expected{{5, 1}, {15, 0}}));
@@ -96,7 +96,7 @@ TEST(TimelineCounters, CopiesThatRunAtOnceAddUp) {
   copy("Memcpy DtoH (Device -> Pageable)", 7, 200, 0, 2000);
   copy("Memcpy DtoH (Device -> Pageable)", 7, 200, 10, -1);
   const auto trace = t.freeze();
-  const auto counters = timeline_counters(*trace, 1);
+  const auto counters = timeline_counters(AnalyzedTrace(*trace), 1);
   EXPECT_EQ(samples(find(counters, "copies host to device")),
             (Expected{{0, 10e9}, {50, 30e9}, {100, 20e9}, {150, 0}}));
   EXPECT_EQ(counters.size(), 1u);
@@ -118,7 +118,7 @@ TEST(TimelineCounters, TheFilesOwnCountersAreOneEach) {
   count(10, "power", "watts", 200);
   count(10, "power", "limit", 300);
   const auto trace = t.freeze();
-  const auto counters = timeline_counters(*trace, 1);
+  const auto counters = timeline_counters(AnalyzedTrace(*trace), 1);
   EXPECT_EQ(samples(find(counters, "power · watts")), (Expected{{10, 200}, {30, 250.5}}));
   EXPECT_EQ(samples(find(counters, "power · limit")), (Expected{{10, 300}}));
 }

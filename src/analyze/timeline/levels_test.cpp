@@ -77,7 +77,8 @@ Entries within(const Entries& entries, int64_t begin, int64_t end) {
 }
 
 void expect_all_tiles(const Trace& trace, int last_level) {
-  const Timeline timeline(trace, 2);
+  const AnalyzedTrace analyzed(trace);
+  const Timeline timeline(analyzed, 2);
   const int64_t span = trace.last_ns - trace.first_ns;
   for (const int64_t track : all_tracks(trace)) {
     for (int level = 0; level <= last_level; ++level) {
@@ -121,7 +122,8 @@ TEST(TimelineLevels, TilesOfLongRowsHoldWhatTheDefinitionSays) {
 
 TEST(TimelineLevels, EverySliceIsInOneEntryOfItsRow) {
   const std::unique_ptr<const Trace> trace = long_random_trace(9, 3000);
-  const Timeline timeline(*trace, 1);
+  const AnalyzedTrace analyzed(*trace);
+  const Timeline timeline(analyzed, 1);
   for (int level = 0; level < 40; ++level) {
     size_t slices = 0;
     for (const int64_t track : all_tracks(*trace)) {
@@ -148,7 +150,8 @@ TEST(TimelineLevels, ATileHasAtMostTwoEntriesPerBucketAndRow) {
   const TrackId main = t.thread("1");
   for (int i = 0; i < 200'000; ++i) t.op("a", main, 3 * i, i % 7 == 0 ? 3 : 1);
   const std::unique_ptr<const Trace> trace = t.freeze();
-  const Timeline timeline(*trace, 2);
+  const AnalyzedTrace analyzed(*trace);
+  const Timeline timeline(analyzed, 2);
   for (int level = 0; level < 20; ++level) {
     EXPECT_LE(tile_of(timeline, 0, level, 0).size(), 2 * TimelineTile::kBuckets + 1u) << level;
   }
@@ -159,13 +162,15 @@ TEST(TimelineLevels, TheLongestStandsForThoseThatAreDrawnAsOne) {
   const TrackId main = t.thread("1");
   t.op("first", main, 0, 2).op("long", main, 4, 3).op("also long", main, 8, 3).op("behind", main, 16, 1);
   const std::unique_ptr<const Trace> trace = t.freeze();
-  const Timeline timeline(*trace, 1);
+  const AnalyzedTrace analyzed(*trace);
+  const Timeline timeline(analyzed, 1);
   EXPECT_EQ(tile_of(timeline, 0, 4, 0), (Entries{{0, 11, SliceId(1), 3, 0}, {16, 17, SliceId(3), 1, 0}}));
 }
 
 TEST(TimelineLevels, TheSameForAnyNumberOfThreads) {
   const std::unique_ptr<const Trace> trace = long_random_trace(3, 4000);
-  const Timeline one(*trace, 1), four(*trace, 4);
+  const AnalyzedTrace analyzed(*trace);
+  const Timeline one(analyzed, 1), four(analyzed, 4);
   const std::vector<int64_t> tracks = all_tracks(*trace);
   for (int level = 0; level < 30; ++level) {
     const TimelineTile tile = Timeline::tile(level, 1).value();
@@ -175,7 +180,8 @@ TEST(TimelineLevels, TheSameForAnyNumberOfThreads) {
 
 TEST(TimelineLevels, TheIndexIsSmall) {
   const std::unique_ptr<const Trace> trace = long_random_trace(1, 50'000);
-  const Timeline timeline(*trace, 1);
+  const AnalyzedTrace analyzed(*trace);
+  const Timeline timeline(analyzed, 1);
   ASSERT_TRUE(timeline.prepare(all_tracks(*trace)).ok());
   EXPECT_LT(timeline.held_bytes(), trace->slices.size() * 20);
 }

@@ -66,7 +66,8 @@ TEST(TimelineRange, ClipsAndUnitesByCategory) {
       .op("late", main, 200, 5);
   t.python("f", main, 10, 80).op("empty", main, 50, 0);
   const auto trace = t.freeze();
-  const RangeSummary range = Timeline(*trace).range(40, 120, std::vector<int64_t>{0, 1, 1}, 2).value();
+  const RangeSummary range =
+      Timeline(AnalyzedTrace(*trace)).range(40, 120, std::vector<int64_t>{0, 1, 1}, 2).value();
   EXPECT_EQ(range.dur_ns, 80);
   ASSERT_EQ(range.categories.size(), 2u);
   EXPECT_EQ(range.categories[0].category, Category::kCpuOp);
@@ -103,7 +104,7 @@ TEST(TimelineRange, IsWhatNanosecondByNanosecondCountingGives) {
         ++total;
       }
     }
-    const RangeSummary range = Timeline(*trace, 3).range(begin, end, tracks, 1000).value();
+    const RangeSummary range = Timeline(AnalyzedTrace(*trace), 3).range(begin, end, tracks, 1000).value();
     ASSERT_EQ(range.categories.size(), counts.size());
     for (const RangeCategory& each : range.categories) {
       EXPECT_EQ(each.count, counts[each.category]);
@@ -135,7 +136,8 @@ TEST(TimelineRange, LongRangesAreWhatIntervalsSay) {
     }
   }
   const auto trace = t.freeze();
-  const Timeline timeline(*trace, 2);
+  const AnalyzedTrace analyzed(*trace);
+  const Timeline timeline(analyzed, 2);
   const std::vector<int64_t> all = {0, 1, 2};
   for (const auto& [begin, end] :
        {std::pair<int64_t, int64_t>{0, at}, {at / 5, at / 5 * 4}, {at / 2, at / 2 + 1000}}) {
@@ -162,7 +164,8 @@ TEST(TimelineRange, RangesAreInAnyPlace) {
   TestTrace t;
   t.op("a", t.thread("1"), 100, 10);
   const auto trace = t.freeze();
-  const Timeline timeline(*trace);
+  const AnalyzedTrace analyzed(*trace);
+  const Timeline timeline(analyzed);
   const std::vector<int64_t> tracks = {0};
   EXPECT_EQ(timeline.range(INT64_MIN, INT64_MAX, tracks, 5).value().categories.size(), 1u);
   EXPECT_TRUE(timeline.range(10, INT64_MAX, tracks, 5).value().categories.empty());

@@ -29,16 +29,17 @@ std::vector<TimelineEntry> entries_within(const TrackLevels& levels, TimelineTil
 
 }  // namespace
 
-Timeline::Timeline(const Trace& trace, unsigned threads)
-    : trace_(trace),
+Timeline::Timeline(const AnalyzedTrace& analyzed, unsigned threads)
+    : analyzed_(analyzed),
+      trace_(analyzed.trace()),
       threads_(thread_count(threads)),
-      rows_(trace, threads_),
-      kinds_(trace),
-      levels_(trace.tracks.size()) {
-  for (TrackLabel& label : label_tracks(trace, threads_)) {
+      rows_(trace_, threads_),
+      kinds_(trace_),
+      levels_(trace_.tracks.size()) {
+  for (TrackLabel& label : label_tracks(analyzed, threads_)) {
     if (tracks_.size() == kMostTracks) break;
     const TrackId id = label.id;
-    tracks_.push_back({std::move(label), rows_.rows_of(id), trace.tracks[id.value].slice_count});
+    tracks_.push_back({std::move(label), rows_.rows_of(id), trace_.tracks[id.value].slice_count});
   }
 }
 
@@ -137,7 +138,7 @@ void Timeline::make_levels(std::span<const TrackId> tracks) const {
 }
 
 std::span<const TimelineCounter> Timeline::counters() const {
-  std::call_once(counters_made_, [&] { counters_ = timeline_counters(trace_, threads_); });
+  std::call_once(counters_made_, [&] { counters_ = timeline_counters(analyzed_, threads_); });
   return counters_;
 }
 

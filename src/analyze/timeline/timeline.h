@@ -1,12 +1,12 @@
 // Timeline: a trace as it is drawn, track by track, at any level of detail.
 //
-//   Timeline timeline(trace);
+//   const Timeline& timeline = analyzed.get<Timeline>();
 //   for (const TimelineTrack& track : timeline.tracks()) …
 //   SKYLINE_TRY(const TimelineTile tile, Timeline::tile(level, index));
 //   SKYLINE_TRY(const auto entries, timeline.entries(tile, tracks));
 //
-// What tiles are made from is made when a track is first asked for. May be asked from any thread; the trace
-// must outlive it.
+// What tiles are made from is made when a track is first asked for. May be asked from any thread; the
+// AnalyzedTrace must outlive it.
 #pragma once
 
 #include <memory>
@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "analyze/core/analyzed_trace.h"
 #include "analyze/timeline/counters.h"
 #include "analyze/timeline/kinds.h"
 #include "analyze/timeline/levels.h"
@@ -40,7 +41,7 @@ class Timeline {
   // More tracks are not drawn; those of a file that has as many are noise.
   static constexpr size_t kMostTracks = 4096;
 
-  explicit Timeline(const Trace& trace, unsigned threads = 0);
+  explicit Timeline(const AnalyzedTrace& analyzed, unsigned threads = 0);
 
   const Trace& trace() const { return trace_; }
   const TimelineRows& rows() const { return rows_; }
@@ -80,6 +81,7 @@ class Timeline {
   std::vector<Levels> levels(std::span<const TrackId> tracks) const;
   void make_levels(std::span<const TrackId> tracks) const;
 
+  const AnalyzedTrace& analyzed_;
   const Trace& trace_;
   const unsigned threads_;
   const TimelineRows rows_;

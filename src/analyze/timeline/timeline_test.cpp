@@ -32,7 +32,8 @@ TEST(Timeline, TracksStandInTheOrderOfInterest) {
       .step(1, main, 0, 100)
       .op("aten::mm", main, 5, 5);
   const std::unique_ptr<const Trace> trace = t.freeze();
-  const Timeline timeline(*trace);
+  const AnalyzedTrace analyzed(*trace);
+  const Timeline timeline(analyzed);
   EXPECT_EQ(names(timeline),
             (std::vector<std::string>{"main thread 1234", "pt_autograd_0 1235", "thread 1240",
                                       "stream 7 · GPU 0", "stream 20 · GPU 0", "stream 7 · GPU 1", "Spans"}));
@@ -48,7 +49,8 @@ TEST(Timeline, OverlappingSlicesStandOnRowsOfTheirOwn) {
   const TrackId stream = t.stream(7);
   t.kernel("a", stream, 0, 100).kernel("b", stream, 50, 100).kernel("inside a", stream, 10, 10);
   const std::unique_ptr<const Trace> trace = t.freeze();
-  const Timeline timeline(*trace);
+  const AnalyzedTrace analyzed(*trace);
+  const Timeline timeline(analyzed);
   EXPECT_EQ(timeline.tracks()[0].rows, 3u);
   EXPECT_EQ(timeline.rows().row_of(SliceId(0)), 0u);
   EXPECT_EQ(timeline.rows().row_of(SliceId(1)), 1u);
@@ -59,7 +61,8 @@ TEST(Timeline, WrongNumbersGiveASentence) {
   TestTrace t;
   t.op("a", t.thread("1"), 0, 1);
   const std::unique_ptr<const Trace> trace = t.freeze();
-  const Timeline timeline(*trace);
+  const AnalyzedTrace analyzed(*trace);
+  const Timeline timeline(analyzed);
   for (const int64_t level : {int64_t{-1}, int64_t{53}, INT64_MIN, INT64_MAX}) {
     EXPECT_FALSE(Timeline::tile(level, 0).ok()) << level;
   }
@@ -76,7 +79,7 @@ TEST(Timeline, WrongNumbersGiveASentence) {
 TEST(Timeline, ATraceOfNothingHasNoTracks) {
   TestTrace t;
   const std::unique_ptr<const Trace> trace = t.freeze();
-  EXPECT_TRUE(Timeline(*trace).tracks().empty());
+  EXPECT_TRUE(Timeline(AnalyzedTrace(*trace)).tracks().empty());
 }
 
 TEST(Timeline, AHundredThousandDepthsShareTheLastRow) {
@@ -85,7 +88,8 @@ TEST(Timeline, AHundredThousandDepthsShareTheLastRow) {
   const TrackId main = t.thread("1");
   for (int i = 0; i < kDepth; ++i) t.op("a", main, i, 10 * kDepth - 2 * i);
   const std::unique_ptr<const Trace> trace = t.freeze();
-  const Timeline timeline(*trace);
+  const AnalyzedTrace analyzed(*trace);
+  const Timeline timeline(analyzed);
   EXPECT_EQ(timeline.tracks()[0].rows, TimelineRows::kMostRows);
   const std::vector<TimelineEntry> entries =
       timeline.entries(Timeline::tile(12, 0).value(), std::vector<int64_t>{0}).value().front();
@@ -97,7 +101,8 @@ TEST(Timeline, AMillionTracksTakeNoTime) {
   TestTrace t;
   for (int i = 0; i < 200'000; ++i) t.op("a", t.thread(std::to_string(i)), i, 10);
   const std::unique_ptr<const Trace> trace = t.freeze();
-  const Timeline timeline(*trace);
+  const AnalyzedTrace analyzed(*trace);
+  const Timeline timeline(analyzed);
   EXPECT_EQ(timeline.tracks().size(), Timeline::kMostTracks);
 }
 
@@ -108,7 +113,8 @@ TEST(Timeline, AnAnswerStaysSmallWhateverIsAsked) {
     for (int depth = 0; depth < 8; ++depth) t.op("a", main, 64 * i + depth, 48 - 2 * depth);
   }
   const std::unique_ptr<const Trace> trace = t.freeze();
-  const Timeline timeline(*trace);
+  const AnalyzedTrace analyzed(*trace);
+  const Timeline timeline(analyzed);
   const std::vector<int64_t> again_and_again(200, 0);
   const auto all = timeline.entries(Timeline::tile(6, 0).value(), again_and_again).value();
   EXPECT_EQ(all.front().size(), 8u * 1024);
@@ -137,7 +143,8 @@ TEST(Timeline, CenturiesDoNotOverflow) {
     }
   }
   const std::unique_ptr<const Trace> trace = t.freeze();
-  const Timeline timeline(*trace);
+  const AnalyzedTrace analyzed(*trace);
+  const Timeline timeline(analyzed);
   EXPECT_EQ(timeline.counters().size(), 2u);
   for (int64_t slice = 0; slice < static_cast<int64_t>(trace->slices.size()); ++slice) {
     EXPECT_TRUE(timeline.about(slice).ok());

@@ -104,11 +104,12 @@ TrackLabel label(const Trace& trace, const Place& place) {
 
 std::string gpu_name(int64_t device) { return device < 0 ? "GPU" : fmt::format("GPU {}", device); }
 
-std::vector<TrackLabel> label_tracks(const Trace& trace, unsigned threads) {
+std::vector<TrackLabel> label_tracks(const AnalyzedTrace& analyzed, unsigned threads) {
+  const Trace& trace = analyzed.trace();
   std::vector<Place> places(trace.tracks.size());
   parallel_for(places.size(), threads,
                [&](size_t t) { places[t] = place_of(trace, TrackId(static_cast<uint32_t>(t))); });
-  for (const TrackId id : training_threads(trace)) {
+  for (const TrackId id : analyzed.get<training_threads>()) {
     if (places[id.value].group < Place::kStream) places[id.value].group = Place::kTraining;
   }
   std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.key() < b.key(); });

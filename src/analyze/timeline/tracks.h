@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "analyze/core/analyzed_trace.h"
 #include "trace/trace.h"
 
 namespace skyline {
@@ -24,6 +25,6 @@ std::string gpu_name(int64_t device);
 
 // Those with slices: threads that train, others with operators, other threads, streams by device and number,
 // then the rest; within these in the file's order.
-std::vector<TrackLabel> label_tracks(const Trace& trace, unsigned threads);
+std::vector<TrackLabel> label_tracks(const AnalyzedTrace& analyzed, unsigned threads);
 
 }  // namespace skyline

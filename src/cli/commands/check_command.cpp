@@ -133,9 +133,9 @@ std::string render_json(const std::vector<RankHealth>& ranks, const std::vector<
 
 Result<Answer> run_check(const Arguments& arguments, const Context& context) {
   std::vector<RankHealth> ranks;
-  const std::vector<ReadError> errors =
-      for_each_trace(arguments, context, [&](const Trace& trace, const RankLabel& label, int64_t) -> Status {
-        ranks.push_back({label, examine(trace), trace.losses});
+  const std::vector<ReadError> errors = for_each_trace(
+      arguments, context, [&](const AnalyzedTrace& analyzed, const RankLabel& label, int64_t) -> Status {
+        ranks.push_back({label, examine(analyzed), analyzed.trace().losses});
         return Done{};
       });
   sort_by_rank(ranks);

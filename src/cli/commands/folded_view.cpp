@@ -63,13 +63,13 @@ Result<Answer> run_show_folded(const Arguments& arguments, const Context& contex
   };
   const std::optional<int64_t> rank = arguments.number(kRankArgument);
   std::vector<RankFlame> ranks;
-  const std::vector<ReadError> errors =
-      for_each_trace(arguments, context, [&](const Trace& trace, const RankLabel& label, int64_t) -> Status {
+  const std::vector<ReadError> errors = for_each_trace(
+      arguments, context, [&](const AnalyzedTrace& analyzed, const RankLabel& label, int64_t) -> Status {
         if (rank && label.rank != *rank) return Done{};
-        SKYLINE_RETURN_IF_ERROR(chosen_step(trace, options.step));
-        ranks.push_back({label, folded(make_flame(trace, options))});
+        SKYLINE_RETURN_IF_ERROR(chosen_step(analyzed.trace(), options.step));
+        ranks.push_back({label, folded(make_flame(analyzed, options))});
         // Folded text has no place for it.
-        const std::string losses = losses_sentence(trace.losses);
+        const std::string losses = losses_sentence(analyzed.trace().losses);
         if (!losses.empty())
           context.console.complain(fmt::format("losses in {}: {}", title_of(label), losses));
         return Done{};

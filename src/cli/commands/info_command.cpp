@@ -31,19 +31,22 @@ struct CategoryCount {
 struct RankInfo {
   RankLabel label;
   TraceInfo info;
-  std::vector<Figure> figures;
+  std::vector<Figure> figures;  // those of the analyses trace and recording
   StepSource step_source = StepSource::kNone;
+  bool has_own_marks = false;
   int64_t first_ns = 0;
   std::vector<TrackInfo> tracks;
   std::vector<CategoryCount> counts;  // most first
   LossCounts losses;
 };
 
-RankInfo summarize(const Trace& trace, const RankLabel& label) {
+RankInfo summarize(const AnalyzedTrace& analyzed, const RankLabel& label) {
+  const Trace& trace = analyzed.trace();
   RankInfo rank;
   rank.label = label;
   rank.info = trace.info;
-  rank.figures = compute_figures(trace);
+  rank.figures = compute_figures(analyzed, {"trace", "recording"});
+  rank.has_own_marks = analyzed.get<has_own_marks>();
   rank.step_source = trace.step_source;
   rank.first_ns = trace.first_ns;
   rank.losses = trace.losses;
@@ -110,8 +113,8 @@ std::string describe_steps(const RankInfo& rank) {
     case StepSource::kNone:
       break;
   }
-  // Only where `skyline run` has watched for optimizers is their number known.
-  if (integer_of(rank.figures, "training.optimizers")) return "none; no optimizer stepped";
+  // Where `skyline run` has watched for optimizers, it is known that there was none.
+  if (rank.has_own_marks) return "none; no optimizer stepped";
   return "none; call prof.step() after each training step to mark them";
 }
 
@@ -375,12 +378,7 @@ void write_rank(JsonWriter& json, const RankInfo& rank) {
   json.field("step_source", name_of_source(rank.step_source));
   write_recording(json, info);
   write_devices(json, info.devices);
-  std::vector<Figure> figures;
-  for (const Figure& figure : rank.figures) {
-    const std::string_view name = figure.def->name;
-    if (name.starts_with("trace.") || name.starts_with("recording.")) figures.push_back(figure);
-  }
-  write_figures(json, figures);
+  write_figures(json, rank.figures);
   write_counts(json, rank.counts);
   write_tracks(json, rank.tracks);
   write_metadata(json, info);
@@ -406,9 +404,9 @@ std::string render_json(const std::vector<RankInfo>& ranks, const std::vector<Re
 
 Result<Answer> run_info(const Arguments& arguments, const Context& context) {
   std::vector<RankInfo> ranks;
-  const std::vector<ReadError> errors =
-      for_each_trace(arguments, context, [&](const Trace& trace, const RankLabel& label, int64_t) -> Status {
-        ranks.push_back(summarize(trace, label));
+  const std::vector<ReadError> errors = for_each_trace(
+      arguments, context, [&](const AnalyzedTrace& analyzed, const RankLabel& label, int64_t) -> Status {
+        ranks.push_back(summarize(analyzed, label));
         return Done{};
       });
   sort_by_rank(ranks);

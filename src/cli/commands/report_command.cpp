@@ -11,11 +11,12 @@ namespace skyline {
 Result<Answer> run_report(const Arguments& arguments, const Context& context) {
   const unsigned threads = thread_count(wanted_threads(arguments, context.environment));
   std::vector<RankReport> ranks;
-  const std::vector<ReadError> errors = for_each_trace(
-      arguments, context, [&](const Trace& trace, const RankLabel& label, int64_t ingest_ns) -> Status {
-        ranks.push_back(report_rank(trace, label, ingest_ns, threads));
-        return Done{};
-      });
+  const std::vector<ReadError> errors =
+      for_each_trace(arguments, context,
+                     [&](const AnalyzedTrace& analyzed, const RankLabel& label, int64_t ingest_ns) -> Status {
+                       ranks.push_back(report_rank(analyzed, label, ingest_ns, threads));
+                       return Done{};
+                     });
   const Report report = make_report(std::move(ranks));
 
   Answer answer{.exit_code = exit_code_of(errors)};

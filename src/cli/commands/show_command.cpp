@@ -184,12 +184,12 @@ Result<Answer> run_show(const Arguments& arguments, const Context& context) {
 
   std::vector<RankTable> ranks;
   std::vector<int64_t> seen;
-  const std::vector<ReadError> errors =
-      for_each_trace(arguments, context, [&](const Trace& trace, const RankLabel& label, int64_t) -> Status {
+  const std::vector<ReadError> errors = for_each_trace(
+      arguments, context, [&](const AnalyzedTrace& analyzed, const RankLabel& label, int64_t) -> Status {
         seen.push_back(label.rank);
         if (rank && label.rank != *rank) return Done{};
-        SKYLINE_TRY(Table table, compute_table(trace, analysis->name, options, query));
-        ranks.push_back({label, std::move(table), trace.losses});
+        SKYLINE_TRY(Table table, compute_table(analyzed, analysis->name, options, query));
+        ranks.push_back({label, std::move(table), analyzed.trace().losses});
         return Done{};
       });
   if (rank && ranks.empty() && errors.empty()) {

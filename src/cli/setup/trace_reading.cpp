@@ -101,9 +101,11 @@ Result<std::unique_ptr<const Trace>> read_one_trace(const std::string& path, con
 
 std::vector<ReadError> for_each_trace(const Arguments& arguments, const Context& context,
                                       const VisitTrace& visit) {
-  return for_each_shared_trace(arguments, context,
-                               [&](const std::shared_ptr<const Trace>& trace, const RankLabel& label,
-                                   int64_t ingest_ns) { return visit(*trace, label, ingest_ns); });
+  return for_each_shared_trace(
+      arguments, context,
+      [&](const std::shared_ptr<const Trace>& trace, const RankLabel& label, int64_t ingest_ns) {
+        return visit(AnalyzedTrace(*trace), label, ingest_ns);
+      });
 }
 
 std::vector<ReadError> for_each_shared_trace(const Arguments& arguments, const Context& context,

@@ -21,7 +21,8 @@ struct ReadError {
 };
 
 // Gets a trace that is gone afterwards. An error is about this trace only; the others are still read.
-using VisitTrace = std::function<Status(const Trace& trace, const RankLabel& label, int64_t ingest_ns)>;
+using VisitTrace =
+    std::function<Status(const AnalyzedTrace& analyzed, const RankLabel& label, int64_t ingest_ns)>;
 
 // Reads the one trace at `path`, which may be "-".
 Result<std::unique_ptr<const Trace>> read_one_trace(const std::string& path, const Arguments& arguments,

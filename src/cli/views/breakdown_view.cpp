@@ -139,7 +139,7 @@ std::string render_lines(const TimeBreakdown& time, const std::string& root, con
   for (const LineTimes* line : lines) {
     table.add_row({printable(fmt::format("{}:{}", in_project(line->file, root), line->line)),
                    format_ns(own_ns(*line)), format_share(share_of_whole(own_ns(*line), breakdown.wall_ns())),
-                   source_line(*time.trace, line->file, line->line)});
+                   source_line(time.trace(), line->file, line->line)});
   }
   return table.render(console.width, console.color);
 }
@@ -195,7 +195,7 @@ std::string render_memory_breakdown(const ProfileResult& result, const std::stri
     const MemoryLine& line = memory.lines[i];
     lines.add_row({memory_line_place(line, project_root), format_bytes(line.total.sum()),
                    format_share(share_of_whole(line.total.sum(), memory.peak.peak.bytes)),
-                   source_line(*memory.trace, line.file, line.line)});
+                   source_line(memory.trace(), line.file, line.line)});
   }
   return text + lines.render(console.width, console.color);
 }

@@ -18,15 +18,15 @@ namespace {
 
 constexpr size_t kTopRows = 8;
 
-Table top_rows(const Trace& trace, std::string_view table) {
+Table top_rows(const AnalyzedTrace& analyzed, std::string_view table) {
   // The registry holds these tables, and the empty query has no words that could be wrong.
-  return compute_table(trace, table, {}, {.sort = "", .filter = "", .top = kTopRows}).value();
+  return compute_table(analyzed, table, {}, {.sort = "", .filter = "", .top = kTopRows}).value();
 }
 
-void add_digest(const Trace& trace, const RankLabel& label, RankReport& report) {
+void add_digest(const AnalyzedTrace& analyzed, const RankLabel& label, RankReport& report) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point begin = Clock::now();
-  report.digest = digest(trace, label);
+  report.digest = digest(analyzed, label);
   report.detail.digest_ns =
       std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count();
 }
@@ -44,7 +44,9 @@ std::string describe(const TraceInfo& info) {
 
 }  // namespace
 
-RankReport report_rank(const Trace& trace, const RankLabel& label, int64_t ingest_ns, unsigned threads) {
+RankReport report_rank(const AnalyzedTrace& analyzed, const RankLabel& label, int64_t ingest_ns,
+                       unsigned threads) {
+  const Trace& trace = analyzed.trace();
   RankReport report;
   RankDetail& detail = report.detail;
   detail.what = describe(trace.info);
@@ -53,10 +55,10 @@ RankReport report_rank(const Trace& trace, const RankLabel& label, int64_t inges
 
   // The longest first, so that the others fit beside it.
   const std::function<void()> parts[] = {
-      [&] { add_digest(trace, label, report); },
-      [&] { detail.ops = top_rows(trace, "ops"); },
-      [&] { detail.kernels = top_rows(trace, "kernels"); },
-      [&] { detail.steps = compute_table(trace, "steps", {}, {}).value(); },
+      [&] { add_digest(analyzed, label, report); },
+      [&] { detail.ops = top_rows(analyzed, "ops"); },
+      [&] { detail.kernels = top_rows(analyzed, "kernels"); },
+      [&] { detail.steps = compute_table(analyzed, "steps", {}, {}).value(); },
   };
   parallel_for(std::size(parts), threads, [&](size_t part) { parts[part](); });
   return report;

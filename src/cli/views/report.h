@@ -31,7 +31,8 @@ struct Report {
   std::vector<RankDetail> details;  // one for each of run.ranks()
 };
 
-RankReport report_rank(const Trace& trace, const RankLabel& label, int64_t ingest_ns, unsigned threads);
+RankReport report_rank(const AnalyzedTrace& analyzed, const RankLabel& label, int64_t ingest_ns,
+                       unsigned threads);
 Report make_report(std::vector<RankReport> ranks);
 
 // At most 40 lines at a width of 100. There must be a rank.

@@ -241,8 +241,8 @@ Attempt<std::vector<int64_t>> BatchSampler::measure_memory(BatchMeasurement& mea
     durations_ns.push_back(iterated.value().durations_ns[0] - iterated.value().compile_ns[0]);
     measured.resident_bytes = iterated.value().resident_peak_bytes;
   }
-  SKYLINE_TRY(const std::shared_ptr<const Trace> trace, run_.stop_and_read());
-  measured.peak_bytes = peak_of_last_step(*trace);
+  SKYLINE_TRY(const std::shared_ptr<const AnalyzedTrace> recorded, run_.stop_and_read());
+  measured.peak_bytes = peak_of_last_step(recorded->trace());
   return durations_ns;
 }
 

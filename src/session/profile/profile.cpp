@@ -74,7 +74,7 @@ class Profiler {
       if (all == 0 || iterated.compile_ns[0] == 0) ++clean;
     }
     SKYLINE_TRY(first_, run_.stop_and_read());
-    own_.peak_bytes = peak_of_last_step(*first_);
+    own_.peak_bytes = peak_of_last_step(first_->trace());
     return Done{};
   }
 
@@ -107,7 +107,7 @@ class Profiler {
     std::vector<MemoryAtPeak> peaks = memory_at_peak(*first_);
     if (peaks.empty()) return Done{};  // recorded in a way that tells nothing of memory
     MemoryTree modules = memory_by_module(*first_, peaks.front());
-    std::vector<MemoryLine> lines = memory_by_line(*first_, peaks.front());
+    std::vector<MemoryLine> lines = memory_by_line(first_->trace(), peaks.front());
     result_.memory = std::make_shared<const MemoryBreakdown>(
         MemoryBreakdown{first_, std::move(peaks.front()), std::move(modules), std::move(lines)});
     return Done{};
@@ -115,7 +115,7 @@ class Profiler {
 
   Attempt<Done> record_iteration() {
     run_.tell("recording", 0.35);
-    std::shared_ptr<const Trace> trace = first_;
+    std::shared_ptr<const AnalyzedTrace> trace = first_;
     if (!is_long(own_.time.median_ns)) {
       SKYLINE_TRY(const Recorded recorded, run_.record("iteration", "all"));
       SKYLINE_RETURN_IF_ERROR(iterate_until_usual());
@@ -143,8 +143,8 @@ class Profiler {
   RunningProfile& run_;
   const ProfileOptions& options_;
   ProfileResult& result_;
-  BatchMeasurement own_;                // at the entry point's batch size
-  std::shared_ptr<const Trace> first_;  // from before the model was made to the second iteration
+  BatchMeasurement own_;                        // at the entry point's batch size
+  std::shared_ptr<const AnalyzedTrace> first_;  // from before the model was made to the second iteration
 };
 
 }  // namespace

@@ -59,13 +59,17 @@ struct BatchModels {
 
 // Where the time of one recorded iteration goes.
 struct TimeBreakdown {
-  std::shared_ptr<const Trace> trace;
+  const Trace& trace() const { return analyzed->trace(); }
+
+  std::shared_ptr<const AnalyzedTrace> analyzed;
   Breakdown breakdown;
 };
 
 // Where the memory goes: recorded from before the model was made, in an iteration that has settled.
 struct MemoryBreakdown {
-  std::shared_ptr<const Trace> trace;
+  const Trace& trace() const { return analyzed->trace(); }
+
+  std::shared_ptr<const AnalyzedTrace> analyzed;
   MemoryAtPeak peak;
   MemoryTree modules;
   std::vector<MemoryLine> lines;

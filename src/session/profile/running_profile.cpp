@@ -71,11 +71,11 @@ Attempt<Recorded> RunningProfile::record(std::string_view name, std::string_view
   return worker_->record(fmt::format("{}/{}", options.folder, name), what, interruption_);
 }
 
-Attempt<std::shared_ptr<const Trace>> RunningProfile::stop_and_read() {
+Attempt<std::shared_ptr<const AnalyzedTrace>> RunningProfile::stop_and_read() {
   SKYLINE_TRY(const Recorded recorded, worker_->stop_recording(interruption_));
   Result<std::unique_ptr<const Trace>> trace = read_trace(recorded.path, {.threads = 1});
   if (!trace.ok()) return Trouble{Trouble::Kind::kOurs, trace.error().sentence};
-  return std::shared_ptr<const Trace>(std::move(trace).value());
+  return std::make_shared<const AnalyzedTrace>(std::shared_ptr<const Trace>(std::move(trace).value()));
 }
 
 void RunningProfile::forget_recording() { static_cast<void>(worker_->stop_recording(interruption_)); }

@@ -20,7 +20,7 @@ class TestProfile {
 
   static ProfileResult make() {
     TestProfile maker;
-    const std::shared_ptr<const Trace> trace = maker.freeze();
+    const auto trace = std::make_shared<const AnalyzedTrace>(std::shared_ptr<const Trace>(maker.freeze()));
     ProfileResult result;
     result.loaded.batch_size = 32;
     result.loaded.device = "cpu";
@@ -35,7 +35,7 @@ class TestProfile {
     result.time = std::make_shared<const TimeBreakdown>(TimeBreakdown{trace, break_down(*trace)});
     MemoryAtPeak peak = memory_at_peak(*trace).front();
     MemoryTree modules = memory_by_module(*trace, peak);
-    std::vector<MemoryLine> lines = memory_by_line(*trace, peak);
+    std::vector<MemoryLine> lines = memory_by_line(trace->trace(), peak);
     result.memory = std::make_shared<const MemoryBreakdown>(
         MemoryBreakdown{trace, std::move(peak), std::move(modules), std::move(lines)});
     result.samples = {*result.measured, sample(16, 600, 1300), sample(64, 1800, 2800)};
