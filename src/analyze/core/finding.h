@@ -64,9 +64,9 @@ struct Finding {
   std::string_view id;  // "kernels.unlinked": that of its rule
   FindingState state = FindingState::kFound;
   FindingSeverity severity = FindingSeverity::kNote;
-  int64_t count = 0;      // how often it was seen
-  std::string sentence;   // for people
-  std::string cure = {};  // what to do, or to switch on next time; empty when nothing
+  int64_t count = 0;          // how often it was seen
+  std::string sentence = {};  // for people
+  std::string cure = {};      // what to do, or to switch on next time; empty when nothing
   FindingPlace place = {};
   FindingEvidence evidence = {};
   std::optional<FindingGain> gain = {};
