@@ -28,7 +28,7 @@ TEST(AbsurdTimes, CenturiesOfWorkDoNotOverflow) {
   const std::unique_ptr<const Trace> trace = t.freeze();
   EXPECT_FALSE(compute_figures(AnalyzedTrace(*trace)).empty());
   EXPECT_FALSE(judge(AnalyzedTrace(*trace)).sentence.empty());
-  EXPECT_FALSE(examine(AnalyzedTrace(*trace)).empty());
+  EXPECT_FALSE(find_findings(AnalyzedTrace(*trace), RuleTopic::kRecording).empty());
   for (const TableAnalysis& analysis : table_analyses()) {
     for (const std::string_view group : analysis.group_by) {
       EXPECT_TRUE(compute_table(AnalyzedTrace(*trace), analysis.name, {std::string(group), {}}, {}).ok());

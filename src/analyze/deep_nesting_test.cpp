@@ -32,7 +32,7 @@ TEST(DeepNesting, EveryTableAndCheckStaysLinear) {
   for (const FlameBy by : {FlameBy::kStack, FlameBy::kModule})
     EXPECT_LT(make_flame(AnalyzedTrace(*trace), {.by = by}).nodes.size(), 100'000u);
   EXPECT_FALSE(judge(AnalyzedTrace(*trace)).sentence.empty());
-  EXPECT_FALSE(examine(AnalyzedTrace(*trace)).empty());
+  EXPECT_FALSE(find_findings(AnalyzedTrace(*trace), RuleTopic::kRecording).empty());
   const Result<Table> ops = compute_table(AnalyzedTrace(*trace), "ops", {}, {});
   EXPECT_EQ(number(ops.value(), "aten::a0", "device_total"), kDepth);
 }

@@ -61,7 +61,10 @@ using Status = Result<Done>;
   declaration = std::move(result).value()
 
 #define SKYLINE_RETURN_IF_ERROR_INNER(result, expression) \
-  if (auto result = (expression); !result.ok()) return result.error()
+  do {                                                    \
+    auto result = (expression);                           \
+    if (!result.ok()) return result.error();              \
+  } while (false)
 
 // SKYLINE_RETURN_IF_ERROR(write(path)): returns the error to our caller, if there is one.
 #define SKYLINE_RETURN_IF_ERROR(expression) \

@@ -2,6 +2,8 @@
 
 #include "analyze/analyze.h"
 
+#include "serve/enum_messages.h"
+
 namespace skyline {
 namespace {
 
@@ -47,9 +49,8 @@ struct FlameKey {
 Result<protocol::Flame> answer_flame(const Desk& desk, const protocol::FlameParams& params) {
   SKYLINE_TRY(const OpenedTracePtr opened, find_trace(desk, params.trace));
   SKYLINE_RETURN_IF_ERROR(chosen_step(opened->trace(), params.step));
-  const FlameOptions options = {.by = static_cast<FlameBy>(params.by),
-                                .time = static_cast<FlameTime>(params.time),
-                                .step = params.step};
+  const FlameOptions options = {
+      .by = from_message(params.by), .time = from_message(params.time), .step = params.step};
   return to_message(*opened->analyzed->results().get(FlameKey{options}, [&] {
     return trim(make_flame(*opened->analyzed, options), kPartsOfWhole, kMostNodes);
   }));

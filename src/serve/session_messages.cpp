@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "serve/enum_messages.h"
+
 namespace skyline {
 namespace {
 
 protocol::Trouble to_message(const Trouble& trouble) {
   protocol::Trouble message;
-  // The protocol has the same kinds in the same order, and one more.
-  message.kind = trouble.is_out_of_memory ? protocol::TroubleKind::kOutOfMemory
-                                          : static_cast<protocol::TroubleKind>(trouble.kind);
+  message.kind = trouble.is_out_of_memory ? protocol::TroubleKind::kOutOfMemory : to_message(trouble.kind);
   message.sentence = trouble.sentence;
   message.path = trouble.path;
   message.line = trouble.line;
@@ -120,7 +120,7 @@ void put_literal(const ProfileResult& result, bool is_given, protocol::SessionRe
 
 protocol::SessionState to_message(const SessionView& view, std::vector<protocol::HistoryEntry> history) {
   protocol::SessionState message;
-  message.state = static_cast<protocol::SessionPhase>(view.state);
+  message.state = to_message(view.state);
   message.save = static_cast<int64_t>(view.save);
   if (view.state != SessionState::kIdle) {
     message.phase = view.progress.phase;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "analyze/analyze.h"
+#include "serve/enum_messages.h"
 #include "serve/event_args.h"
 #include "serve/tile_bytes.h"
 
@@ -43,8 +44,8 @@ std::vector<protocol::TimelineCounter> to_messages(std::span<const TimelineCount
   std::vector<protocol::TimelineCounter> messages;
   for (size_t i = 0; i < counters.size(); ++i) {
     const TimelineCounter& counter = counters[i];
-    messages.push_back({static_cast<int64_t>(i), counter.name, static_cast<protocol::Unit>(counter.unit),
-                        counter.low, counter.high, counter.definition});
+    messages.push_back({static_cast<int64_t>(i), counter.name, to_message(counter.unit), counter.low,
+                        counter.high, counter.definition});
   }
   return messages;
 }
@@ -55,7 +56,7 @@ protocol::Timeline to_message(const Timeline& timeline) {
   message.end_ns = timeline.since_start(trace.last_ns);
   for (const TimelineTrack& track : timeline.tracks()) {
     message.tracks.push_back({track.label.id.value, track.label.name, track.label.process,
-                              static_cast<protocol::TrackKind>(track.label.kind), track.rows, track.slices});
+                              to_message(track.label.kind), track.rows, track.slices});
   }
   message.counters = to_messages(timeline.counters());
   for (const Step& step : trace.steps) {
@@ -111,7 +112,7 @@ Result<protocol::SliceDetails> answer_slice(const Desk& desk, const protocol::Sl
   details.module = about.module;
   for (const SliceId parent : about.parents) details.parents.push_back(refer(timeline, parent));
   for (const TimelineFlow& flow : about.flows) {
-    details.flows.push_back({static_cast<protocol::FlowKind>(flow.kind), refer(timeline, flow.slice)});
+    details.flows.push_back({to_message(flow.kind), refer(timeline, flow.slice)});
   }
   for (const ProgramLine& line : about.stack) {
     details.stack.push_back({std::string(line.file), line.line, std::string(line.function)});

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyze/analyze.h"
+#include "serve/enum_messages.h"
 #include "serve/live_session.h"
 
 namespace skyline {
@@ -10,8 +11,6 @@ namespace {
 
 constexpr int64_t kMostRows = 10'000;  // in one answer
 constexpr int64_t kUsualRows = 200;
-
-protocol::Unit to_message(Unit unit) { return static_cast<protocol::Unit>(unit); }
 
 std::string text_of(std::string_view view) { return std::string(view); }
 
@@ -31,7 +30,7 @@ protocol::TableDef to_message(const TableAnalysis& analysis) {
 
 protocol::Verdict to_message(const Verdict& verdict) {
   protocol::Verdict message;
-  message.waits_for = static_cast<protocol::WaitsFor>(verdict.waits_for);
+  message.waits_for = to_message(verdict.waits_for);
   message.share = verdict.share;
   message.sentence = verdict.sentence;
   message.judged_ns = verdict.judged_ns;
@@ -71,12 +70,12 @@ std::vector<protocol::Term> terms(const Defs& defs) {
 protocol::Overview make_overview(const AnalyzedTrace& analyzed) {
   const Trace& trace = analyzed.trace();
   protocol::Overview overview;
-  overview.verdict = to_message(judge(analyzed));
+  overview.verdict = to_message(analyzed.get<judge>());
   for (const Figure& figure : compute_figures(analyzed)) overview.figures.push_back(to_message(figure));
   overview.losses = losses_of(trace);
-  for (const HealthItem& item : examine(analyzed)) {
-    overview.health.push_back({text_of(item.name), static_cast<protocol::HealthLevel>(item.level), item.count,
-                               item.sentence, item.cure});
+  for (const Finding& item : find_findings(analyzed, RuleTopic::kRecording)) {
+    overview.health.push_back(
+        {text_of(item.id), to_message(level_of(item)), item.count, item.sentence, item.cure});
   }
   for (const Step& step : trace.steps) {
     overview.steps.push_back(

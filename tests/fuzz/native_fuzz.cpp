@@ -31,7 +31,7 @@ void use(const Trace& trace) {
   CHECK(!broken_law(trace, 1).has_value());
   static_cast<void>(compute_figures(AnalyzedTrace(trace)));
   static_cast<void>(judge(AnalyzedTrace(trace)));
-  static_cast<void>(examine(AnalyzedTrace(trace)));
+  static_cast<void>(find_findings(AnalyzedTrace(trace), RuleTopic::kRecording));
   const size_t slices = std::min<size_t>(trace.slices.size(), 20);
   for (size_t i = 0; trace.args != nullptr && i < slices; ++i) {
     static_cast<void>(trace.args->event_text(trace.slices.source_place[i]).ok());

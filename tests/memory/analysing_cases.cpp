@@ -53,7 +53,7 @@ void add_all(Cases& cases, const std::string& of, const TracePtr& trace) {
   add(cases, "verdict" + of,
       [trace](Trial& trial) { return trial([&] { return judge(AnalyzedTrace(*trace)); }).sentence; });
   add(cases, "health" + of, [trace](Trial& trial) {
-    const std::vector<HealthItem> items = trial([&] { return examine(AnalyzedTrace(*trace)); });
+    const Findings items = trial([&] { return find_findings(AnalyzedTrace(*trace), RuleTopic::kRecording); });
     std::string text;
     for (const HealthItem& item : items) text += item.sentence;
     return text;

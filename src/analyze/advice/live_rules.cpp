@@ -10,9 +10,7 @@ namespace {
 // For glibc: what is freed stays on the heap, and all that it lets be there comes from there.
 constexpr const char* kKeepMemory = "MALLOC_TRIM_THRESHOLD_=4294967296 MALLOC_MMAP_THRESHOLD_=33554432";
 
-}  // namespace
-
-Finding rule_page_faults(const PageFaultTrial& trial) {
+Finding judge_page_faults(const PageFaultTrial& trial) {
   Finding finding = {.id = "memory.page_faults", .severity = FindingSeverity::kAdvice};
   const auto kept_ns = static_cast<double>(trial.kept_ns), as_run_ns = static_cast<double>(trial.as_run_ns);
   const double gain = 1 - kept_ns / as_run_ns;
@@ -41,7 +39,7 @@ Finding rule_page_faults(const PageFaultTrial& trial) {
   return finding;
 }
 
-Finding rule_batch_size(const BatchTrial& trial) {
+Finding judge_batch_size(const BatchTrial& trial) {
   Finding finding = {.id = "batch.size", .severity = FindingSeverity::kAdvice};
   if (trial.most_per_second < (1 + kWorthAChange) * trial.now_per_second) {
     finding.state = FindingState::kNotFound;
@@ -62,6 +60,16 @@ Finding rule_batch_size(const BatchTrial& trial) {
   finding.sentence += ".";
   finding.cure = fmt::format("Set the batch size to {}.", trial.better);
   return finding;
+}
+
+}  // namespace
+
+void rule_page_faults(const LiveEvidence& evidence, Findings& out) {
+  if (evidence.page_faults) out.push_back(judge_page_faults(*evidence.page_faults));
+}
+
+void rule_batch_size(const LiveEvidence& evidence, Findings& out) {
+  if (evidence.batch) out.push_back(judge_batch_size(*evidence.batch));
 }
 
 }  // namespace skyline

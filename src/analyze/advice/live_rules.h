@@ -1,4 +1,4 @@
-// Rules about what a live session has tried out.
+// Rules about what a live session has tried out. Each is silent about what was not.
 #pragma once
 
 #include "analyze/advice/live_evidence.h"
@@ -7,9 +7,9 @@
 namespace skyline {
 
 // Freed memory goes back to the system, and the next iteration fetches it again page by page.
-Finding rule_page_faults(const PageFaultTrial& trial);
+void rule_page_faults(const LiveEvidence& evidence, Findings& out);
 
 // Another batch size would give more samples per second.
-Finding rule_batch_size(const BatchTrial& trial);
+void rule_batch_size(const LiveEvidence& evidence, Findings& out);
 
 }  // namespace skyline

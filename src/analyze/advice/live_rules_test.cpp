@@ -15,8 +15,21 @@ PageFaultTrial faults(int64_t as_run_ms, int64_t kept_ms) {
           .kept_noise = 0.02};
 }
 
+Finding found(const PageFaultTrial& trial) {
+  Findings findings;
+  rule_page_faults({.page_faults = trial, .batch = {}}, findings);
+  return findings.at(0);
+}
+
+TEST(LiveRules, WhatWasNotTriedIsNotSpokenOf) {
+  Findings findings;
+  rule_page_faults({}, findings);
+  rule_batch_size({}, findings);
+  EXPECT_TRUE(findings.empty());
+}
+
 TEST(LiveRules, PageFaultsThatCostMuchAreFoundWithWhatWasTried) {
-  const Finding finding = rule_page_faults(faults(60, 45));
+  const Finding finding = found(faults(60, 45));
   EXPECT_EQ(finding.state, FindingState::kFound);
   EXPECT_EQ(finding.count, 11'000);
   EXPECT_EQ(finding.cure,
@@ -29,13 +42,13 @@ TEST(LiveRules, PageFaultsThatCostMuchAreFoundWithWhatWasTried) {
 }
 
 TEST(LiveRules, PageFaultsThatCostLittleAreNot) {
-  EXPECT_EQ(rule_page_faults(faults(60, 58)).state, FindingState::kNotFound);
+  EXPECT_EQ(found(faults(60, 58)).state, FindingState::kNotFound);
 }
 
 TEST(LiveRules, PageFaultsAreNotBlamedWhereIterationsDifferMore) {
   PageFaultTrial trial = faults(60, 45);
   trial.as_run_low_ns = 44 * kOneMs;
-  EXPECT_EQ(rule_page_faults(trial).state, FindingState::kCannotJudge);
+  EXPECT_EQ(found(trial).state, FindingState::kCannotJudge);
 }
 
 BatchTrial batch() {
@@ -49,8 +62,14 @@ BatchTrial batch() {
           .capacity_bytes = 8 * kOneGiB};
 }
 
+Finding found(const BatchTrial& trial) {
+  Findings findings;
+  rule_batch_size({.page_faults = {}, .batch = trial}, findings);
+  return findings.at(0);
+}
+
 TEST(LiveRules, ALargerBatchIsFound) {
-  const Finding finding = rule_batch_size(batch());
+  const Finding finding = found(batch());
   EXPECT_EQ(finding.state, FindingState::kFound);
   EXPECT_EQ(finding.sentence, "Batch 1 024 would give about 16 % more and use 3.0 of 8.0 GiB.");
   EXPECT_EQ(finding.cure, "Set the batch size to 1024.");
@@ -59,25 +78,25 @@ TEST(LiveRules, ALargerBatchIsFound) {
 TEST(LiveRules, WithoutMemoryItIsNotSaidWhetherItFits) {
   BatchTrial trial = batch();
   trial.better_bytes = 0;
-  EXPECT_EQ(rule_batch_size(trial).sentence, "Batch 1 024 would give about 16 % more.");
+  EXPECT_EQ(found(trial).sentence, "Batch 1 024 would give about 16 % more.");
 }
 
 TEST(LiveRules, WhereNoSizeIsFasterThatIsSaid) {
   BatchTrial trial = batch();
   trial.most_per_second = 1040;
-  EXPECT_EQ(rule_batch_size(trial).state, FindingState::kNotFound);
-  EXPECT_EQ(rule_batch_size(trial).sentence, "No batch size that was run and fits is 5 % faster.");
+  EXPECT_EQ(found(trial).state, FindingState::kNotFound);
+  EXPECT_EQ(found(trial).sentence, "No batch size that was run and fits is 5 % faster.");
   trial.knows_memory = false;
-  EXPECT_EQ(rule_batch_size(trial).sentence, "No batch size that was run is 5 % faster.");
+  EXPECT_EQ(found(trial).sentence, "No batch size that was run is 5 % faster.");
 }
 
 TEST(LiveRules, AGainThatMayBeNoneIsNotPromised) {
   BatchTrial trial = batch();
   trial.better_low_per_second = 990;
-  EXPECT_EQ(rule_batch_size(trial).state, FindingState::kCannotJudge);
+  EXPECT_EQ(found(trial).state, FindingState::kCannotJudge);
   trial = batch();
   trial.is_extrapolated = true;
-  EXPECT_EQ(rule_batch_size(trial).state, FindingState::kCannotJudge);
+  EXPECT_EQ(found(trial).state, FindingState::kCannotJudge);
 }
 
 }  // namespace

@@ -129,7 +129,7 @@ TEST(AnalyzedTrace, AllAnalysesMayRunAtOnce) {
               compute_table(shared, table.name, {.group_by = std::string(group), .step = {}}, {}).ok());
       }
       EXPECT_EQ(shown(judge(shared), compute_figures(shared)), expected);
-      EXPECT_FALSE(examine(shared).empty());
+      EXPECT_FALSE(find_findings(shared, RuleTopic::kRecording).empty());
       EXPECT_FALSE(make_flame(shared, {.by = FlameBy::kModule}).nodes.empty());
       EXPECT_EQ(shared_breakdown(shared, nullptr), shared_breakdown(shared, nullptr));
       EXPECT_FALSE(shared.get<Timeline>().tracks().empty());

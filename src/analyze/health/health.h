@@ -1,25 +1,18 @@
-// Health: would the figures be right?
+// Health: would the figures be right? What findings about a recording mean for them.
 #pragma once
 
 #include <cstdint>
-#include <string>
-#include <string_view>
-#include <vector>
 
-#include "analyze/core/analyzed_trace.h"
+#include "analyze/core/finding.h"
 
 namespace skyline {
 
-enum class HealthLevel : uint8_t { kFine, kNote, kWrong };  // kWrong: some figure would be wrong
-
-struct HealthItem {
-  std::string_view name;  // "kernels.unlinked"
-  HealthLevel level;
-  int64_t count;
-  std::string sentence;  // what was found
-  std::string cure;      // what to do or to switch on next time; empty when nothing
+enum class HealthLevel : uint8_t {
+  kFine,
+  kNote,   // what a reader of the figures should know, or could switch on next time
+  kWrong,  // some figure would be wrong, or empty where the trace seems to promise one
 };
 
-std::vector<HealthItem> examine(const AnalyzedTrace& analyzed);
+HealthLevel level_of(const Finding& finding);
 
 }  // namespace skyline

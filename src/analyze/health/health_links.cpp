@@ -46,40 +46,42 @@ int64_t tick_of(const Trace& trace) { return trace.info.whole_microseconds ? 100
 
 }  // namespace
 
-void check_host_missing(const HealthInput& in, HealthItems& out) {
+void check_host_missing(const RecordingRuleInput& in, Findings& out) {
   if (in.trace.activities.size() == 0 || has_host_events(in.trace)) return;
   const auto activities = static_cast<int64_t>(in.trace.activities.size());
   if (in.trace.losses[Loss::kUnknownCategory].count > 0) {
-    out.push_back(
-        {"host.missing", HealthLevel::kWrong, activities,
-         fmt::format("Nothing on the host is of a category that Skyline knows; device activities: {}.",
-                     activities),
-         std::string(kUnknownCure)});
+    out.push_back(about_recording(
+        "host.missing", HealthLevel::kWrong, activities,
+        fmt::format("Nothing on the host is of a category that Skyline knows; device activities: {}.",
+                    activities),
+        std::string(kUnknownCure)));
     return;
   }
-  out.push_back({"host.missing", HealthLevel::kWrong, activities,
-                 fmt::format("Nothing was recorded on the host; device activities: {}.", activities),
-                 "Add ProfilerActivity.CPU to the profiler's activities."});
+  out.push_back(
+      about_recording("host.missing", HealthLevel::kWrong, activities,
+                      fmt::format("Nothing was recorded on the host; device activities: {}.", activities),
+                      "Add ProfilerActivity.CPU to the profiler's activities."));
 }
 
-void check_device_missing(const HealthInput& in, HealthItems& out) {
+void check_device_missing(const RecordingRuleInput& in, Findings& out) {
   const SliceId sign = in.analyzed.get<sign_of_unrecorded_device>();
   if (!sign.exists()) return;
   if (const auto unknown = static_cast<int64_t>(in.trace.losses[Loss::kUnknownCategory].count); unknown > 0) {
-    out.push_back(
-        {"device.missing", HealthLevel::kWrong, unknown,
-         fmt::format("A device was at work ({}), and nothing is of a category that Skyline knows as its "
-                     "work.",
-                     in.trace.slice_name(sign)),
-         std::string(kUnknownCure)});
+    out.push_back(about_recording(
+        "device.missing", HealthLevel::kWrong, unknown,
+        fmt::format("A device was at work ({}), and nothing is of a category that Skyline knows as its "
+                    "work.",
+                    in.trace.slice_name(sign)),
+        std::string(kUnknownCure)));
     return;
   }
-  out.push_back({"device.missing", HealthLevel::kWrong, 0,
-                 fmt::format("A device was at work ({}) but was not recorded.", in.trace.slice_name(sign)),
-                 "Add ProfilerActivity.CUDA (or XPU, MTIA, PrivateUse1) to the profiler's activities."});
+  out.push_back(about_recording(
+      "device.missing", HealthLevel::kWrong, 0,
+      fmt::format("A device was at work ({}) but was not recorded.", in.trace.slice_name(sign)),
+      "Add ProfilerActivity.CUDA (or XPU, MTIA, PrivateUse1) to the profiler's activities."));
 }
 
-void check_lost_kernels(const HealthInput& in, HealthItems& out) {
+void check_lost_kernels(const RecordingRuleInput& in, Findings& out) {
   const LaunchTable& launches = in.trace.launches;
   PerName<bool> is_kernel_launch(in.trace.strings, starts_a_kernel);
   int64_t without = 0;
@@ -91,17 +93,19 @@ void check_lost_kernels(const HealthInput& in, HealthItems& out) {
   }
   if (calls == 0 || in.trace.activities.size() == 0) return;
   if (without == 0) {
-    out.push_back({"launches.without_kernels", HealthLevel::kFine, 0,
-                   fmt::format("Every kernel launch has its kernel in the file ({}).", calls), ""});
+    out.push_back(about_recording("launches.without_kernels", HealthLevel::kFine, 0,
+                                  fmt::format("Every kernel launch has its kernel in the file ({}).", calls),
+                                  ""));
     return;
   }
   // Only a note: a launch into a graph that is being captured has no kernel of its own.
-  out.push_back({"launches.without_kernels", HealthLevel::kNote, without,
-                 fmt::format("Kernel launches without a kernel in the file: {}.", part_of(without, calls)),
-                 "Synchronize the device before the profiler stops."});
+  out.push_back(about_recording(
+      "launches.without_kernels", HealthLevel::kNote, without,
+      fmt::format("Kernel launches without a kernel in the file: {}.", part_of(without, calls)),
+      "Synchronize the device before the profiler stops."));
 }
 
-void check_external_ids(const HealthInput& in, HealthItems& out) {
+void check_external_ids(const RecordingRuleInput& in, Findings& out) {
   const Trace& trace = in.trace;
   const LaunchTable& launches = trace.launches;
   const std::unordered_map<uint64_t, uint32_t> ops = ops_by_id(trace);
@@ -123,29 +127,30 @@ void check_external_ids(const HealthInput& in, HealthItems& out) {
                 "Calls whose External id names another operator than the one around them: {}; nesting is "
                 "used.",
                 part_of(differ, compared));
-  out.push_back(
-      {"launches.external_id", differ == 0 ? HealthLevel::kFine : HealthLevel::kNote, differ, sentence, ""});
+  out.push_back(about_recording("launches.external_id", differ == 0 ? HealthLevel::kFine : HealthLevel::kNote,
+                                differ, sentence, ""));
 }
 
-void check_unlinked(const HealthInput& in, HealthItems& out) {
+void check_unlinked(const RecordingRuleInput& in, Findings& out) {
   const Column<SliceId>& launch = in.trace.activities.launch;
   if (launch.empty()) return;
   const auto unlinked = std::count(launch.begin(), launch.end(), SliceId());
   if (unlinked == 0) {
-    out.push_back({"kernels.unlinked", HealthLevel::kFine, 0,
-                   fmt::format("Every device activity is linked to its launch ({}).", launch.size()), ""});
+    out.push_back(about_recording(
+        "kernels.unlinked", HealthLevel::kFine, 0,
+        fmt::format("Every device activity is linked to its launch ({}).", launch.size()), ""));
     return;
   }
   const bool too_many = share(unlinked, launch.size()) > kMostUnlinked;
-  out.push_back(
-      {"kernels.unlinked", too_many ? HealthLevel::kWrong : HealthLevel::kNote, unlinked,
-       fmt::format("Device activities without a launch in the file, missing from operators, tracelens.* and, "
-                   "with several steps, hta.*: {}.",
-                   part_of(unlinked, launch.size())),
-       "Give the schedule a warm-up step and synchronize the device before recording begins."});
+  out.push_back(about_recording(
+      "kernels.unlinked", too_many ? HealthLevel::kWrong : HealthLevel::kNote, unlinked,
+      fmt::format("Device activities without a launch in the file, missing from operators, tracelens.* and, "
+                  "with several steps, hta.*: {}.",
+                  part_of(unlinked, launch.size())),
+      "Give the schedule a warm-up step and synchronize the device before recording begins."));
 }
 
-void check_before_launch(const HealthInput& in, HealthItems& out) {
+void check_before_launch(const RecordingRuleInput& in, Findings& out) {
   const Trace& trace = in.trace;
   int64_t early = 0, largest_ns = 0;
   size_t linked = 0;
@@ -161,23 +166,23 @@ void check_before_launch(const HealthInput& in, HealthItems& out) {
   }
   if (linked == 0) return;
   if (early == 0) {
-    out.push_back(
-        {"kernels.before_launch", HealthLevel::kFine, 0, "No kernel starts before its launch.", ""});
+    out.push_back(about_recording("kernels.before_launch", HealthLevel::kFine, 0,
+                                  "No kernel starts before its launch.", ""));
     return;
   }
   const bool too_many = share(early, linked) > kMostBeforeLaunch;
-  out.push_back(
-      {"kernels.before_launch", too_many ? HealthLevel::kWrong : HealthLevel::kNote, early,
-       fmt::format(
-           "Device activities that start before their launch, by up to {} ns, as the clocks of host and "
-           "device disagree: {}.",
-           largest_ns, part_of(early, linked)),
-       "Update the driver and CUPTI or roctracer; do not trust figures that compare host and device."});
+  out.push_back(about_recording(
+      "kernels.before_launch", too_many ? HealthLevel::kWrong : HealthLevel::kNote, early,
+      fmt::format(
+          "Device activities that start before their launch, by up to {} ns, as the clocks of host and "
+          "device disagree: {}.",
+          largest_ns, part_of(early, linked)),
+      "Update the driver and CUPTI or roctracer; do not trust figures that compare host and device."));
 }
 
 // Programmatic dependent launch lets a kernel begin while the one before it ends, so this is no fault,
 // but then the kernels' durations add up to more than the stream's busy time.
-void check_kernel_overlap(const HealthInput& in, HealthItems& out) {
+void check_kernel_overlap(const RecordingRuleInput& in, Findings& out) {
   const Trace& trace = in.trace;
   int64_t overlapping = 0, end_ns = 0;
   TrackId track;
@@ -190,11 +195,11 @@ void check_kernel_overlap(const HealthInput& in, HealthItems& out) {
     end_ns = std::max(end_ns, trace.slices.end_ns(slice));
   }
   if (overlapping == 0) return;
-  out.push_back(
-      {"kernels.overlap", HealthLevel::kNote, overlapping,
-       fmt::format("Device activities that start before the previous one on their stream has ended: {}.",
-                   part_of(overlapping, trace.activities.size())),
-       ""});
+  out.push_back(about_recording(
+      "kernels.overlap", HealthLevel::kNote, overlapping,
+      fmt::format("Device activities that start before the previous one on their stream has ended: {}.",
+                  part_of(overlapping, trace.activities.size())),
+      ""));
 }
 
 }  // namespace skyline

@@ -17,31 +17,33 @@ constexpr std::string_view kRunCure =
     "call its step() after every step.";
 
 // A switch of the profiler that was off, as far as the trace shows.
-void note_switch(const HealthInput& in, std::string_view name, std::string_view what, std::string_view option,
-                 HealthItems& out) {
+void note_switch(const RecordingRuleInput& in, std::string_view name, std::string_view what,
+                 std::string_view option, Findings& out) {
   const std::string_view profiler =
       in.analyzed.get<is_own_recording>() ? "skyline.profile" : "torch.profiler.profile";
-  out.push_back({name, HealthLevel::kNote, 0, fmt::format("{} not recorded.", what),
-                 fmt::format("Pass {}=True to {}.", option, profiler)});
+  out.push_back(about_recording(name, HealthLevel::kNote, 0, fmt::format("{} not recorded.", what),
+                                fmt::format("Pass {}=True to {}.", option, profiler)));
 }
 
 // Nobody marks steps in a program that `skyline run` watches: they are found, or there are none.
-HealthItem steps_of_a_run(const Trace& trace) {
+Finding steps_of_a_run(const Trace& trace) {
   if (trace.steps.empty()) {
-    return {"steps.missing", HealthLevel::kNote, 0,
-            "No steps were found: no optimizer stepped while it was recorded.", std::string(kRunCure)};
+    return about_recording("steps.missing", HealthLevel::kNote, 0,
+                           "No steps were found: no optimizer stepped while it was recorded.",
+                           std::string(kRunCure));
   }
-  return {"steps.missing", HealthLevel::kFine, 0,
-          fmt::format("Steps were found by the optimizers' steps ({}).", trace.steps.size()), ""};
+  return about_recording("steps.missing", HealthLevel::kFine, 0,
+                         fmt::format("Steps were found by the optimizers' steps ({}).", trace.steps.size()),
+                         "");
 }
 
 }  // namespace
 
-void check_steps(const HealthInput& in, HealthItems& out) {
+void check_steps(const RecordingRuleInput& in, Findings& out) {
   const Trace& trace = in.trace;
   if (trace.step_source == StepSource::kProfilerStep) {
-    out.push_back({"steps.missing", HealthLevel::kFine, 0,
-                   fmt::format("Steps are marked ({}).", trace.steps.size()), ""});
+    out.push_back(about_recording("steps.missing", HealthLevel::kFine, 0,
+                                  fmt::format("Steps are marked ({}).", trace.steps.size()), ""));
     return;
   }
   if (in.analyzed.get<has_own_marks>()) {
@@ -54,10 +56,10 @@ void check_steps(const HealthInput& in, HealthItems& out) {
                         trace.steps.size())
           : std::string("No steps are marked, and none can be inferred.");
   const std::string_view cure = in.analyzed.get<is_own_recording>() ? kOwnStepCure : kScheduleCure;
-  out.push_back({"steps.missing", HealthLevel::kNote, 0, sentence, std::string(cure)});
+  out.push_back(about_recording("steps.missing", HealthLevel::kNote, 0, sentence, std::string(cure)));
 }
 
-void check_idle_steps(const HealthInput& in, HealthItems& out) {
+void check_idle_steps(const RecordingRuleInput& in, Findings& out) {
   const Trace& trace = in.trace;
   if (trace.steps.empty() || trace.activities.size() == 0) return;
   const IntervalSet busy = in.view.covered();
@@ -65,26 +67,27 @@ void check_idle_steps(const HealthInput& in, HealthItems& out) {
     return busy.total_within(step.start_ns, step.end_ns) == 0;
   });
   if (idle == 0) return;
-  out.push_back(
-      {"steps.without_device", HealthLevel::kNote, idle,
-       fmt::format("Steps without any device work in their time: {} of {}.", idle, trace.steps.size()),
-       "Record whole steps, and synchronize the device before the profiler stops."});
+  out.push_back(about_recording(
+      "steps.without_device", HealthLevel::kNote, idle,
+      fmt::format("Steps without any device work in their time: {} of {}.", idle, trace.steps.size()),
+      "Record whole steps, and synchronize the device before the profiler stops."));
 }
 
-void check_device_metadata(const HealthInput& in, HealthItems& out) {
+void check_device_metadata(const RecordingRuleInput& in, Findings& out) {
   const Trace& trace = in.trace;
   if (trace.activities.size() == 0) return;
   const auto& devices = trace.info.devices;
   const bool unnamed =
       std::all_of(devices.begin(), devices.end(), [](const Device& d) { return d.name.empty(); });
   if (!devices.empty() && !unnamed) return;
-  out.push_back({"metadata.device", HealthLevel::kNote, 0,
-                 devices.empty() ? "The file has device work but does not describe its devices."
-                                 : "The file describes its devices but does not name them.",
-                 "Keep deviceProperties when files are filtered or merged."});
+  out.push_back(about_recording("metadata.device", HealthLevel::kNote, 0,
+                                devices.empty()
+                                    ? "The file has device work but does not describe its devices."
+                                    : "The file describes its devices but does not name them.",
+                                "Keep deviceProperties when files are filtered or merged."));
 }
 
-void check_rank_metadata(const HealthInput& in, HealthItems& out) {
+void check_rank_metadata(const RecordingRuleInput& in, Findings& out) {
   const Trace& trace = in.trace;
   if (trace.info.rank >= 0) return;
   PerName<bool> is_collective(trace.strings, names_collective);
@@ -92,12 +95,12 @@ void check_rank_metadata(const HealthInput& in, HealthItems& out) {
                              [&](SliceId slice) { return is_collective(trace.slices.name[slice.value]); });
   for (const ActivitySpan& row : in.view.rows()) count += row.kind == DeviceClass::kCommunication;
   if (count == 0) return;
-  out.push_back({"metadata.rank", HealthLevel::kNote, count,
-                 "The file shows communication but does not say which rank it is.",
-                 "Start the profiler after torch.distributed.init_process_group()."});
+  out.push_back(about_recording("metadata.rank", HealthLevel::kNote, count,
+                                "The file shows communication but does not say which rank it is.",
+                                "Start the profiler after torch.distributed.init_process_group()."));
 }
 
-void check_shapes(const HealthInput& in, HealthItems& out) {
+void check_shapes(const RecordingRuleInput& in, Findings& out) {
   const OpTable& ops = in.trace.ops;
   const bool has_shapes =
       std::any_of(ops.input_dims.begin(), ops.input_dims.end(), [](StringId d) { return d.exists(); });
@@ -105,12 +108,12 @@ void check_shapes(const HealthInput& in, HealthItems& out) {
   note_switch(in, "record.shapes", "Input shapes were", "record_shapes", out);
 }
 
-void check_stack(const HealthInput& in, HealthItems& out) {
+void check_stack(const RecordingRuleInput& in, Findings& out) {
   if (in.trace.ops.size() == 0 || in.trace.pythons.size() > 0 || in.trace.info.with_stack == 1) return;
   note_switch(in, "record.stack", "Python frames and modules were", "with_stack", out);
 }
 
-void check_memory(const HealthInput& in, HealthItems& out) {
+void check_memory(const RecordingRuleInput& in, Findings& out) {
   if (in.trace.ops.size() == 0 || in.trace.memory.size() > 0 || in.trace.info.profile_memory == 1) return;
   note_switch(in, "record.memory", "Allocations were", "profile_memory", out);
 }

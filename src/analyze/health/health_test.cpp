@@ -4,10 +4,27 @@
 
 #include <set>
 
+#include "analyze/advice/rules.h"
 #include "analyze/core/test_random_trace.h"
+#include "analyze/health/verdict.h"
 
 namespace skyline {
 namespace {
+
+struct HealthItem {
+  std::string_view name;
+  HealthLevel level;
+  int64_t count;
+  std::string sentence, cure;
+};
+
+std::vector<HealthItem> examine(const AnalyzedTrace& analyzed) {
+  std::vector<HealthItem> items;
+  for (const Finding& finding : find_findings(analyzed, RuleTopic::kRecording)) {
+    items.push_back({finding.id, level_of(finding), finding.count, finding.sentence, finding.cure});
+  }
+  return items;
+}
 
 constexpr int64_t kHour = 3'600'000'000'000;
 
@@ -327,6 +344,44 @@ TEST(Health, WholeMicrosecondsAreANote) {
   EXPECT_EQ(item(t, "time.whole_microseconds").level, HealthLevel::kNote);
   TestTrace exact = healthy();
   EXPECT_TRUE(is_silent(exact, "time.whole_microseconds"));
+}
+
+TEST(Rules, AreNamedOnceAndAskOneThing) {
+  std::set<std::string_view> names;
+  for (const Rule& rule : rules()) {
+    EXPECT_TRUE(names.insert(rule.name).second) << rule.name;
+    EXPECT_TRUE(rule.question.ends_with('?')) << rule.question;
+    EXPECT_NE(rule.ask_trace == nullptr, rule.ask_live == nullptr) << rule.name;
+  }
+}
+
+// The id of a finding is that of its rule; losses are named by their kinds.
+TEST(Rules, FindingsBearTheNamesOfTheirRules) {
+  for (unsigned seed = 0; seed < 30; ++seed) {
+    const std::unique_ptr<const Trace> trace = random_trace(seed);
+    const AnalyzedTrace analyzed(*trace);
+    for (const Rule& rule : rules()) {
+      if (rule.ask_trace == nullptr || rule.name == "losses") continue;
+      Findings findings;
+      rule.ask_trace(analyzed, findings);
+      for (const Finding& finding : findings) EXPECT_EQ(finding.id, rule.name);
+    }
+  }
+}
+
+TEST(Rules, TheVerdictIsAFindingWithItsEvidence) {
+  TestTrace t = healthy();
+  const std::unique_ptr<const Trace> trace = t.freeze();
+  const AnalyzedTrace analyzed(*trace);
+  const Findings findings = find_findings(analyzed, RuleTopic::kTraining);
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].state, FindingState::kFound);
+  EXPECT_EQ(findings[0].sentence, judge(analyzed).sentence);
+  for (const std::string_view figure : findings[0].evidence.figures) EXPECT_NE(find_figure(figure), nullptr);
+
+  const std::unique_ptr<const Trace> empty = TestTrace().freeze();
+  EXPECT_EQ(find_findings(AnalyzedTrace(*empty), RuleTopic::kTraining).at(0).state,
+            FindingState::kCannotJudge);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "analyze/core/activity_view.h"
 #include "analyze/core/recorded.h"
@@ -141,6 +142,21 @@ Verdict judge(const AnalyzedTrace& analyzed) {
   }
   verdict.sentence = verdict_sentence(analyzed, times, owner);
   return verdict;
+}
+
+void rule_waits_for(const AnalyzedTrace& analyzed, Findings& out) {
+  const Verdict& verdict = analyzed.get<judge>();
+  Finding finding;
+  finding.id = "step.waits_for";
+  finding.state = verdict.waits_for == WaitsFor::kUnknown ? FindingState::kCannotJudge : FindingState::kFound;
+  finding.sentence = verdict.sentence;
+  if (analyzed.trace().activities.size() > 0) {
+    finding.evidence.figures = {"device.busy", "device.compute", "device.exposed_communication",
+                                "device.exposed_copy", "device.idle"};
+  } else {
+    finding.evidence.figures = {"host.outside_operators"};
+  }
+  out.push_back(std::move(finding));
 }
 
 }  // namespace skyline

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analyze/core/analyzed_trace.h"
+#include "analyze/core/finding.h"
 
 namespace skyline {
 
@@ -27,5 +28,8 @@ struct Verdict {
 };
 
 Verdict judge(const AnalyzedTrace& analyzed);
+
+// The verdict as a finding: its sentence, or what is missing for one.
+void rule_waits_for(const AnalyzedTrace& analyzed, Findings& out);
 
 }  // namespace skyline

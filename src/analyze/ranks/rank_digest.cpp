@@ -22,7 +22,7 @@ RankDigest digest(const AnalyzedTrace& analyzed, RankLabel label) {
   digest.host = trace.info.host_name;
   digest.world_size = trace.info.world_size;
   digest.start_ns = plus(trace.info.base_ns, trace.first_ns);
-  digest.verdict = judge(analyzed);
+  digest.verdict = analyzed.get<judge>();
   digest.figures = compute_figures(analyzed);
   for (const Step& step : trace.steps) digest.step_ns.push_back(step.dur_ns());
   std::sort(digest.step_ns.begin(), digest.step_ns.end());

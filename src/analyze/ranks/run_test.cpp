@@ -10,6 +10,8 @@
 namespace skyline {
 namespace {
 
+using RankRun = Run;  // in a test, Run is that of gtest
+
 RankDigest rank_with(int64_t rank, int64_t compute_ns, int64_t judged_ns = 1000) {
   RankDigest digest;
   digest.label = {rank, true, "rank" + std::to_string(rank)};
@@ -26,27 +28,27 @@ std::vector<RankLabel> labels_of(const Run& run) {
 }
 
 TEST(RunTest, TheRankWhoseDeviceComputesLeastIsNamed) {
-  const Run run({rank_with(2, 300), rank_with(0, 400), rank_with(1, 200)});
+  const RankRun run({rank_with(2, 300), rank_with(0, 400), rank_with(1, 200)});
   EXPECT_EQ(run.by_need(), (std::vector<size_t>{1, 2, 0}));
   EXPECT_EQ(run.sentence(), "Of 3 ranks, rank 1 computes least. The step waits.");
 }
 
 TEST(RunTest, OfEqualSharesTheSlowerRankComesFirst) {
-  const Run run({rank_with(0, 250, 1000), rank_with(1, 500, 2000)});
+  const RankRun run({rank_with(0, 250, 1000), rank_with(1, 500, 2000)});
   EXPECT_EQ(run.by_need(), (std::vector<size_t>{1, 0}));
 }
 
 TEST(RunTest, ARankThatCannotBeJudgedComputesNothing) {
   RankDigest unknown;
   unknown.label = {1, true, "b"};
-  const Run run({rank_with(0, 10), unknown});
+  const RankRun run({rank_with(0, 10), unknown});
   EXPECT_EQ(run.by_need().front(), 1u);
 }
 
 TEST(RunTest, TracesThatDoNotSayWhichRankTheyAreAreNotCompared) {
   RankDigest other = rank_with(1, 300);
   other.label.known = false;
-  const Run run({rank_with(0, 400), other});
+  const RankRun run({rank_with(0, 400), other});
   EXPECT_FALSE(run.is_one_run());
   EXPECT_EQ(run.sentence(), "2 traces that are not known to be ranks of one run, so they are not compared.");
 }
@@ -54,19 +56,19 @@ TEST(RunTest, TracesThatDoNotSayWhichRankTheyAreAreNotCompared) {
 TEST(RunTest, TwoTracesOfOneRankAreNotOneRun) {
   RankDigest again = rank_with(3, 300);
   again.label.file = "later";
-  EXPECT_FALSE(Run({rank_with(3, 400), again}).is_one_run());
+  EXPECT_FALSE(RankRun({rank_with(3, 400), again}).is_one_run());
 }
 
 TEST(RunTest, OneTraceNeedsNoComparison) {
-  EXPECT_EQ(Run({rank_with(0, 400)}).sentence(), "");
-  EXPECT_EQ(Run().sentence(), "");
+  EXPECT_EQ(RankRun({rank_with(0, 400)}).sentence(), "");
+  EXPECT_EQ(RankRun().sentence(), "");
 }
 
 TEST(RunTest, OffsetsAreCountedFromTheEarliestRank) {
   RankDigest early = rank_with(1, 100), late = rank_with(0, 100);
   early.start_ns = 5000;
   late.start_ns = 7500;
-  const Run run({early, late});
+  const RankRun run({early, late});
   EXPECT_EQ(run.offset_ns(0), 2500);
   EXPECT_EQ(run.offset_ns(1), 0);
 }
@@ -75,14 +77,14 @@ TEST(RunTest, MergingGivesTheSameRunInAnyOrder) {
   std::mt19937 random(16);
   std::vector<RankDigest> ranks;
   for (int64_t rank = 0; rank < 12; ++rank) ranks.push_back(rank_with(rank, 100 + 7 * (rank % 5)));
-  const Run whole(ranks);
+  const RankRun whole(ranks);
   for (int round = 0; round < 50; ++round) {
     std::shuffle(ranks.begin(), ranks.end(), random);
-    std::vector<Run> parts;
+    std::vector<RankRun> parts;
     for (const RankDigest& rank : ranks) parts.emplace_back(std::vector<RankDigest>{rank});
     while (parts.size() > 1) {
       const size_t at = random() % (parts.size() - 1);
-      parts[at] = Run::merge(std::move(parts[at]), std::move(parts[at + 1]));
+      parts[at] = RankRun::merge(std::move(parts[at]), std::move(parts[at + 1]));
       parts.erase(parts.begin() + static_cast<ptrdiff_t>(at) + 1);
     }
     EXPECT_EQ(labels_of(parts.front()), labels_of(whole));

@@ -18,11 +18,11 @@ namespace {
 // What is kept of one trace.
 struct RankHealth {
   RankLabel label;
-  std::vector<HealthItem> items;
+  Findings items;
   LossCounts losses;
 
   size_t count(HealthLevel level) const {
-    const auto at_level = [&](const HealthItem& item) { return item.level == level; };
+    const auto at_level = [&](const Finding& item) { return level_of(item) == level; };
     return static_cast<size_t>(std::count_if(items.begin(), items.end(), at_level));
   }
   HealthLevel worst() const {
@@ -56,13 +56,13 @@ std::string verdict_of(const RankHealth& rank) {
 std::string render_items(const RankHealth& rank, HealthLevel level, const Console& console) {
   constexpr size_t kIndent = 7;
   std::string out;
-  for (const HealthItem& item : rank.items) {
-    if (item.level != level) continue;
+  for (const Finding& item : rank.items) {
+    if (level_of(item) != level) continue;
     const Ink ink = level == HealthLevel::kWrong  ? Ink::kError
                     : level == HealthLevel::kFine ? Ink::kFaint
                                                   : Ink::kStrong;
     std::string left = paint(ink, pad_right(name_of_level(level), kIndent), console.color);
-    const std::string line = fmt::format("{}: {}", item.name, printable(item.sentence));
+    const std::string line = fmt::format("{}: {}", item.id, printable(item.sentence));
     for (const std::string& part : wrap(line, console.width - kIndent)) {
       out += left + part + "\n";
       left = std::string(kIndent, ' ');
@@ -74,8 +74,8 @@ std::string render_items(const RankHealth& rank, HealthLevel level, const Consol
 std::string render_cures(const RankHealth& rank, const Console& console) {
   std::string out;
   std::set<std::string_view> told;
-  for (const HealthItem& item : rank.items) {
-    if (item.cure.empty() || item.level == HealthLevel::kFine || !told.insert(item.cure).second) continue;
+  for (const Finding& item : rank.items) {
+    if (item.cure.empty() || level_of(item) == HealthLevel::kFine || !told.insert(item.cure).second) continue;
     std::string left = "  ";
     for (const std::string& part : wrap(printable(item.cure), console.width - 4)) {
       out += left + part + "\n";
@@ -110,10 +110,10 @@ std::string render_json(const std::vector<RankHealth>& ranks, const std::vector<
     json.field("level", name_of_level(rank.worst()));
     json.key("items");
     json.begin_array();
-    for (const HealthItem& item : rank.items) {
+    for (const Finding& item : rank.items) {
       json.begin_object(JsonWriter::Layout::kInline);
-      json.field("name", item.name);
-      json.field("level", name_of_level(item.level));
+      json.field("name", item.id);
+      json.field("level", name_of_level(level_of(item)));
       json.field("count", item.count);
       json.field("sentence", item.sentence);
       json.field("cure", item.cure);
@@ -135,7 +135,7 @@ Result<Answer> run_check(const Arguments& arguments, const Context& context) {
   std::vector<RankHealth> ranks;
   const std::vector<ReadError> errors = for_each_trace(
       arguments, context, [&](const AnalyzedTrace& analyzed, const RankLabel& label, int64_t) -> Status {
-        ranks.push_back({label, examine(analyzed), analyzed.trace().losses});
+        ranks.push_back({label, find_findings(analyzed, RuleTopic::kRecording), analyzed.trace().losses});
         return Done{};
       });
   sort_by_rank(ranks);
