@@ -12,10 +12,21 @@ std::string_view name_of(Unit unit) {
   return kNames[static_cast<size_t>(unit)];
 }
 
-std::vector<Figure> make_figures(std::span<const FigureDef> defs, std::vector<FigureValue> values) {
-  CHECK(defs.size() == values.size());
+std::vector<Figure> make_figures(std::span<const FigureDef> defs, const std::vector<NamedFigure>& values) {
+  CHECK(defs.size() == values.size());  // so that each definition's name is there, and once
   std::vector<Figure> figures;
-  for (size_t i = 0; i < defs.size(); ++i) figures.push_back({&defs[i], values[i]});
+  for (const FigureDef& def : defs) {
+    const auto named = std::find_if(values.begin(), values.end(),
+                                    [&](const NamedFigure& value) { return value.name == def.name; });
+    CHECK(named != values.end());
+    figures.push_back({&def, named->value});
+  }
+  return figures;
+}
+
+std::vector<Figure> unknown_figures(std::span<const FigureDef> defs) {
+  std::vector<Figure> figures;
+  for (const FigureDef& def : defs) figures.push_back({&def, std::monostate()});
   return figures;
 }
 

@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "analyze/core/test_random_training.h"
 #include "analyze/core/test_trace.h"
 #include "analyze/time/hta_breakdown.h"
 
@@ -37,6 +38,18 @@ TEST(FigureRegistry, NamesAreUniqueAndCarryTheirAnalysisAsPrefix) {
     }
   }
   EXPECT_EQ(find_figure("device.bliss"), nullptr);
+}
+
+TEST(FigureRegistry, EveryAnalysisFillsItsDefinitionsInOrder) {
+  for (unsigned seed = 0; seed < 5; ++seed) {
+    const std::unique_ptr<const Trace> trace = random_training(seed);
+    const AnalyzedTrace analyzed(*trace);
+    for (const FigureAnalysis& analysis : figure_analyses()) {
+      const std::vector<Figure> figures = analysis.run(analyzed);
+      ASSERT_EQ(figures.size(), analysis.figures.size()) << analysis.name;
+      for (size_t i = 0; i < figures.size(); ++i) EXPECT_EQ(figures[i].def, &analysis.figures[i]);
+    }
+  }
 }
 
 TEST(FigureRegistry, EveryDefinitionIsASentence) {

@@ -44,6 +44,20 @@ TEST(TableRegistry, EveryGroupingOfEveryTableFillsItsColumns) {
   }
 }
 
+TEST(TableRegistry, EveryColumnIsShownBySomeGrouping) {
+  const std::unique_ptr<const Trace> trace = random_trace(1);
+  const AnalyzedTrace analyzed(*trace);
+  for (const TableAnalysis& analysis : table_analyses()) {
+    std::set<std::string_view> shown;
+    for (const std::string_view group : analysis.group_by) {
+      const TableOptions options = {.group_by = std::string(group), .step = {}, .ranges = true};
+      const Result<Table> table = compute_table(analyzed, analysis.name, options, {});
+      for (const ColumnDef& column : table.value().columns) shown.insert(column.name);
+    }
+    for (const ColumnDef& column : analysis.columns) EXPECT_TRUE(shown.contains(column.name)) << column.name;
+  }
+}
+
 TEST(TableRegistry, EmptyTraceGivesEmptyTables) {
   TestTrace t;
   const std::unique_ptr<const Trace> trace = t.freeze();

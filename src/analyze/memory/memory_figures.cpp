@@ -8,18 +8,20 @@ namespace skyline {
 
 std::vector<Figure> memory_figures(const AnalyzedTrace& analyzed) {
   const std::shared_ptr<const MemoryPeaks> peaks = shared_peaks(analyzed);
-  if (peaks->empty())
-    return make_figures(kMemoryFigures, std::vector<FigureValue>(std::size(kMemoryFigures)));
+  if (peaks->empty()) return unknown_figures(kMemoryFigures);
   const MemoryAtPeak& largest = peaks->front();
-  std::vector<FigureValue> values = {largest.peak.bytes};
+  std::vector<NamedFigure> values = {
+      {"memory.peak", largest.peak.bytes},
+      {"memory.peak_recording", largest.recording.bytes},
+      {"memory.older", largest.older_bytes},
+  };
   const bool has_names = roles_are_known(analyzed.trace());
   for (const MemoryRoleDef& def : kMemoryRoles) {
-    values.push_back(has_names || !needs_names(def.role) ? FigureValue(largest.roles[def.role])
-                                                         : FigureValue());
+    const bool is_known = has_names || !needs_names(def.role);
+    values.push_back({"memory.peak_" + std::string(def.name),
+                      is_known ? FigureValue(largest.roles[def.role]) : FigureValue()});
   }
-  values.emplace_back(largest.recording.bytes);
-  values.emplace_back(largest.older_bytes);
-  return make_figures(kMemoryFigures, std::move(values));
+  return make_figures(kMemoryFigures, values);
 }
 
 }  // namespace skyline

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "analyze/core/named_cells.h"
 #include "analyze/core/saturate.h"
 #include "analyze/core/table_query.h"
 #include "analyze/memory/at_peak.h"
@@ -20,43 +21,34 @@ constexpr std::string_view kNoNames =
 
 constexpr size_t kStretches = 30;  // of the curve: as many rows as are shown at once
 
-using AddRows = void (*)(const AnalyzedTrace& analyzed, const MemoryAtPeak& peak, Table& table);
-
-struct Grouping {
-  std::string_view name;
-  std::vector<std::string_view> columns;  // with the device behind them
-  AddRows add_rows;                       // null: not of the peak
+// What a row tells of blocks that live at a peak, whatever they are grouped by.
+struct PeakRow {
+  const MemoryAtPeak& peak;
+  std::string name;
+  RoleBytes total;
+  int64_t blocks = 0;
+  // Of a module.
+  int64_t own_bytes = 0;
+  int64_t depth = 0;
+  std::string class_name = {};
+  // Of a block.
+  std::string role = {}, module = {}, line = {};
 };
 
-void add_row(Table& table, std::vector<Cell> cells, const MemoryAtPeak& peak) {
-  cells.emplace_back(name_of(peak.device));
-  table.rows.push_back(std::move(cells));
-}
-
-// `has_names`: see roles_are_known().
-void append_roles(const RoleBytes& roles, bool has_names, std::vector<Cell>& cells) {
-  int64_t rest = roles.sum();
-  for (const MemoryRole role : {MemoryRole::kWeights, MemoryRole::kActivations, MemoryRole::kGradients,
-                                MemoryRole::kOptimizerState, MemoryRole::kTemporaries}) {
-    cells.push_back(has_names || !needs_names(role) ? Cell(roles[role]) : Cell());
-    rest -= roles[role];
-  }
-  cells.emplace_back(rest);
-}
-
-void add_roles(const AnalyzedTrace& analyzed, const MemoryAtPeak& peak, Table& table) {
+std::vector<PeakRow> rows_by_role(const AnalyzedTrace& analyzed, const MemoryAtPeak& peak) {
   const auto count = [&](MemoryRole role) {
     return std::count_if(peak.blocks.begin(), peak.blocks.end(),
                          [&](const PeakBlock& block) { return block.role == role; });
   };
   const bool has_names = roles_are_known(analyzed.trace());
+  std::vector<PeakRow> rows;
   for (const MemoryRoleDef& def : kMemoryRoles) {
     if (!has_names && needs_names(def.role)) continue;
-    const int64_t bytes = peak.roles[def.role];
-    add_row(table,
-            {std::string(def.name), bytes, share_cell(bytes, peak.peak.bytes), int64_t{count(def.role)}},
-            peak);
+    RoleBytes total;
+    total.add(def.role, peak.roles[def.role]);
+    rows.push_back({.peak = peak, .name = std::string(def.name), .total = total, .blocks = count(def.role)});
   }
+  return rows;
 }
 
 std::string shown_name(const MemoryNode& node) {
@@ -65,31 +57,31 @@ std::string shown_name(const MemoryNode& node) {
   return node.class_name.empty() ? "(model)" : fmt::format("({})", node.class_name);
 }
 
-void add_modules(const AnalyzedTrace& analyzed, const MemoryAtPeak& peak, Table& table) {
+std::vector<PeakRow> rows_by_module(const AnalyzedTrace& analyzed, const MemoryAtPeak& peak) {
+  std::vector<PeakRow> rows;
   for (const MemoryNode& node : memory_by_module(analyzed, peak)) {
-    const int64_t bytes = node.total.sum();
-    std::vector<Cell> cells = {shown_name(node), bytes, share_cell(bytes, peak.peak.bytes)};
-    append_roles(node.total, roles_are_known(analyzed.trace()), cells);
-    cells.emplace_back(node.own.sum());
-    cells.emplace_back(int64_t{node.depth});
-    cells.emplace_back(node.class_name);
-    cells.emplace_back(int64_t{node.blocks});
-    add_row(table, std::move(cells), peak);
+    rows.push_back({.peak = peak,
+                    .name = shown_name(node),
+                    .total = node.total,
+                    .blocks = node.blocks,
+                    .own_bytes = node.own.sum(),
+                    .depth = node.depth,
+                    .class_name = node.class_name});
   }
+  return rows;
 }
 
 std::string shown_line(std::string_view file, int64_t line) {
   return file.empty() ? "(no line)" : fmt::format("{}:{}", file, line);
 }
 
-void add_lines(const AnalyzedTrace& analyzed, const MemoryAtPeak& peak, Table& table) {
+std::vector<PeakRow> rows_by_line(const AnalyzedTrace& analyzed, const MemoryAtPeak& peak) {
+  std::vector<PeakRow> rows;
   for (const MemoryLine& line : memory_by_line(analyzed.trace(), peak)) {
-    const int64_t bytes = line.total.sum();
-    std::vector<Cell> cells = {shown_line(line.file, line.line), bytes, share_cell(bytes, peak.peak.bytes)};
-    append_roles(line.total, roles_are_known(analyzed.trace()), cells);
-    cells.emplace_back(int64_t{line.blocks});
-    add_row(table, std::move(cells), peak);
+    rows.push_back(
+        {.peak = peak, .name = shown_line(line.file, line.line), .total = line.total, .blocks = line.blocks});
   }
+  return rows;
 }
 
 std::string shown_block(const Trace& trace, const PeakBlock& block) {
@@ -98,30 +90,93 @@ std::string shown_block(const Trace& trace, const PeakBlock& block) {
 }
 
 // The largest first; of equals the oldest.
-void add_blocks(const AnalyzedTrace& analyzed, const MemoryAtPeak& peak, Table& table) {
+std::vector<PeakRow> rows_by_block(const AnalyzedTrace& analyzed, const MemoryAtPeak& peak) {
   const Trace& trace = analyzed.trace();
   const std::vector<FrameId> frames = lines_of_blocks(trace, peak);
   std::vector<size_t> order(peak.blocks.size());
   std::iota(order.begin(), order.end(), size_t{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](size_t a, size_t b) { return peak.blocks[a].bytes > peak.blocks[b].bytes; });
+  std::vector<PeakRow> rows;
   for (const size_t i : order) {
     const PeakBlock& block = peak.blocks[i];
     const std::string line = frames[i].exists()
                                  ? shown_line(trace.strings[trace.frames.file[frames[i].value]],
                                               trace.frames.line[frames[i].value])
                                  : shown_line({}, 0);
-    add_row(
-        table,
-        {shown_block(trace, block), std::string(name_of(block.role)), std::string(module_of(trace, block)),
-         line, block.bytes, share_cell(block.bytes, peak.peak.bytes)},
-        peak);
+    RoleBytes total;
+    total.add(block.role, block.bytes);
+    rows.push_back({.peak = peak,
+                    .name = shown_block(trace, block),
+                    .total = total,
+                    .blocks = 1,
+                    .role = std::string(name_of(block.role)),
+                    .module = std::string(module_of(trace, block)),
+                    .line = line});
   }
+  return rows;
+}
+
+// `has_names`: see roles_are_known().
+NamedCells<PeakRow> peak_cells(bool has_names) {
+  const auto of_role = [&](MemoryRole role) {
+    return [role, is_known = has_names || !needs_names(role)](const PeakRow& row) {
+      return is_known ? Cell(row.total[role]) : Cell();
+    };
+  };
+  const auto rest = [](const PeakRow& row) {
+    int64_t bytes = row.total.sum();
+    for (const MemoryRole shown : {MemoryRole::kWeights, MemoryRole::kActivations, MemoryRole::kGradients,
+                                   MemoryRole::kOptimizerState, MemoryRole::kTemporaries})
+      bytes -= row.total[shown];
+    return bytes;
+  };
+  return {kMemoryColumns,
+          {
+              {"name", [](const PeakRow& row) { return row.name; }},
+              {"role", [](const PeakRow& row) { return row.role; }},
+              {"module", [](const PeakRow& row) { return row.module; }},
+              {"line", [](const PeakRow& row) { return row.line; }},
+              {"size", [](const PeakRow& row) { return row.total.sum(); }},
+              {"share", [](const PeakRow& row) { return share_cell(row.total.sum(), row.peak.peak.bytes); }},
+              {"weights", of_role(MemoryRole::kWeights)},
+              {"activations", of_role(MemoryRole::kActivations)},
+              {"gradients", of_role(MemoryRole::kGradients)},
+              {"optimizer_state", of_role(MemoryRole::kOptimizerState)},
+              {"temporaries", of_role(MemoryRole::kTemporaries)},
+              {"rest", rest},
+              {"own", [](const PeakRow& row) { return row.own_bytes; }},
+              {"depth", [](const PeakRow& row) { return row.depth; }},
+              {"class", [](const PeakRow& row) { return row.class_name; }},
+              {"blocks", [](const PeakRow& row) { return row.blocks; }},
+              {"device", [](const PeakRow& row) { return name_of(row.peak.device); }},
+          },
+          CellsOf::kSomeColumns};
 }
 
 // From the first event to the last, or of one step.
-void add_stretches(const AnalyzedTrace& analyzed, std::optional<int64_t> step, Table& table) {
+Table stretches_of_time(const AnalyzedTrace& analyzed, std::optional<int64_t> step) {
+  struct Stretch {
+    const MemoryCurves::DeviceCurve& stair;
+    const MemoryCurve& curve;
+    size_t point;
+  };
   const Trace& trace = analyzed.trace();
+  const auto reserved = [](const Stretch& at) {
+    return at.curve.reserved_bytes.empty() ? Cell() : Cell(at.curve.reserved_bytes[at.point]);
+  };
+  const NamedCells<Stretch> cells(
+      kMemoryColumns,
+      {
+          {"time", [&](const Stretch& at) { return minus(at.curve.time_ns[at.point], trace.first_ns); }},
+          {"least", [](const Stretch& at) { return at.curve.low_bytes[at.point]; }},
+          {"most", [](const Stretch& at) { return at.curve.high_bytes[at.point]; }},
+          {"reserved", reserved},
+          {"device", [](const Stretch& at) { return name_of(at.stair.device); }},
+      },
+      CellsOf::kSomeColumns);
+  Table table;
+  table.columns = cells.columns();
   const MemoryCurves& curves = analyzed.get<MemoryCurves>();
   for (size_t device = 0; device < curves.devices().size(); ++device) {
     const MemoryCurves::DeviceCurve& stair = curves.devices()[device];
@@ -132,48 +187,52 @@ void add_stretches(const AnalyzedTrace& analyzed, std::optional<int64_t> step, T
       end_ns = std::max(one.end_ns, plus(start_ns, 1));
     }
     const MemoryCurve curve = curves.curve(device, start_ns, end_ns, kStretches);
-    for (size_t i = 0; i < curve.time_ns.size(); ++i) {
-      table.rows.push_back({minus(curve.time_ns[i], trace.first_ns), curve.low_bytes[i], curve.high_bytes[i],
-                            curve.reserved_bytes.empty() ? Cell() : Cell(curve.reserved_bytes[i]),
-                            name_of(stair.device)});
-    }
+    for (size_t i = 0; i < curve.time_ns.size(); ++i) table.rows.push_back(cells.row({stair, curve, i}));
   }
+  return table;
 }
 
+// Of the peak: which rows, and what is told of them besides the device.
+struct Grouping {
+  std::string_view name;
+  std::vector<PeakRow> (*rows)(const AnalyzedTrace& analyzed, const MemoryAtPeak& peak);
+  std::vector<std::string_view> columns;
+
+  bool shows(std::string_view column) const {
+    return column == "device" || std::find(columns.begin(), columns.end(), column) != columns.end();
+  }
+};
+
 const Grouping kGroupings[] = {
-    {"role", {"name", "size", "share", "blocks"}, add_roles},
+    {"role", rows_by_role, {"name", "size", "share", "blocks"}},
     {"module",
+     rows_by_module,
      {"name", "size", "share", "weights", "activations", "gradients", "optimizer_state", "temporaries",
-      "rest", "own", "depth", "class", "blocks"},
-     add_modules},
+      "rest", "own", "depth", "class", "blocks"}},
     {"line",
+     rows_by_line,
      {"name", "size", "share", "weights", "activations", "gradients", "optimizer_state", "temporaries",
-      "rest", "blocks"},
-     add_lines},
-    {"block", {"name", "role", "module", "line", "size", "share"}, add_blocks},
-    {"time", {"time", "least", "most", "reserved"}, nullptr},
+      "rest", "blocks"}},
+    {"block", rows_by_block, {"name", "role", "module", "line", "size", "share"}},
 };
 
 }  // namespace
 
 Table memory_table(const AnalyzedTrace& analyzed, const TableOptions& options) {
+  if (options.group_by == "time") return stretches_of_time(analyzed, options.step);
   const Grouping& grouping =
       *std::find_if(std::begin(kGroupings), std::end(kGroupings),
                     [&](const Grouping& known) { return known.name == options.group_by; });
+  const bool has_names = roles_are_known(analyzed.trace());
+  NamedCells<PeakRow> cells = peak_cells(has_names);
+  cells.show_only([&](std::string_view column) { return grouping.shows(column); });
   Table table;
-  std::vector<std::string_view> columns = grouping.columns;
-  columns.push_back("device");
-  for (const std::string_view name : columns) {
-    table.columns.push_back(*std::find_if(std::begin(kMemoryColumns), std::end(kMemoryColumns),
-                                          [&](const ColumnDef& column) { return column.name == name; }));
-  }
-  if (grouping.add_rows == nullptr) {
-    add_stretches(analyzed, options.step, table);
-    return table;
-  }
+  table.columns = cells.columns();
   const std::shared_ptr<const MemoryPeaks> peaks = shared_peaks(analyzed, options.step);
-  for (const MemoryAtPeak& peak : *peaks) grouping.add_rows(analyzed, peak, table);
-  if (!table.rows.empty() && !roles_are_known(analyzed.trace())) table.note = kNoNames;
+  for (const MemoryAtPeak& peak : *peaks) {
+    for (const PeakRow& row : grouping.rows(analyzed, peak)) table.rows.push_back(cells.row(row));
+  }
+  if (!table.rows.empty() && !has_names) table.note = kNoNames;
   return table;
 }
 

@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <map>
-
+#include "analyze/core/named_cells.h"
 #include "analyze/core/step_window.h"
 #include "analyze/core/table_query.h"
 #include "analyze/places/breakdown.h"
@@ -14,57 +13,90 @@ namespace {
 
 constexpr std::string_view kWhole = "(iteration)";
 
-// A row before the table knows which columns it shows.
-using Cells = std::map<std::string_view, Cell>;
-
 // Of the step that the options name; the words were checked.
 std::shared_ptr<const Breakdown> chosen_breakdown(const AnalyzedTrace& analyzed,
                                                   const TableOptions& options) {
   return shared_breakdown(analyzed, options.step ? find_step(analyzed.trace(), *options.step) : nullptr);
 }
 
-void add_times(Cells& cells, const BreakdownTimes& own, const BreakdownTimes& total, int64_t whole_ns) {
-  cells["device_total"] = total.device.sum();
-  cells["device_own"] = own.device.sum();
-  cells["host_total"] = total.host.sum();
-  cells["host_own"] = own.host.sum();
-  cells["share"] = share_cell(total.host.sum(), whole_ns);
-  for (const PhaseDef& phase : kPhases) cells[phase.name] = total.host[phase.phase];
-  cells["calls"] = total.calls;
-}
+// A place, or one operator's use there, before it is known which columns are shown.
+struct PlaceRow {
+  BreakdownTimes own, total;
+  const BreakdownNode* node = nullptr;  // null: of a line, summed over all of its places
+  uint32_t number = kNoRow;             // of the node
+  const OpUse* use = nullptr;           // null: of the whole place
+  // A line.
+  std::string_view file = {}, function = {};
+  int64_t line = 0;
+};
 
-Cells cells_of_use(const Trace& trace, const OpStacks& stacks, const OpUse& use, int64_t whole_ns) {
-  BreakdownTimes times;
-  times.host.add(use.phase, use.host_ns);
-  times.device.add(use.phase, use.device_ns);
-  times.calls = use.calls;
-  Cells cells;
-  add_times(cells, times, times, whole_ns);
-  cells["operator"] = std::string(trace.strings[use.name]);
-  cells["phase"] = std::string(name_of(use.phase));
-  cells["input_shapes"] = std::string(trace.strings[use.input_dims]);
-  if (const uint32_t number = stacks.number(use.op); number != kNoRow) cells["stack"] = int64_t{number};
+using Cells = std::vector<NamedCells<PlaceRow>::Named>;
+
+// What both tables tell of a place.
+Cells common_cells(const AnalyzedTrace& analyzed, int64_t whole_ns) {
+  const Trace& trace = analyzed.trace();
+  const auto text_of_use = [&](StringId OpUse::*text) {
+    return [&trace, text](const PlaceRow& row) {
+      return row.use == nullptr ? std::string() : std::string(trace.strings[row.use->*text]);
+    };
+  };
+  const auto stack_of_use = [&analyzed](const PlaceRow& row) {
+    const uint32_t number = row.use == nullptr ? kNoRow : analyzed.get<OpStacks>().number(row.use->op);
+    return number == kNoRow ? Cell() : Cell(int64_t{number});
+  };
+  Cells cells = {
+      {"operator", text_of_use(&OpUse::name)},
+      {"phase",
+       [](const PlaceRow& row) {
+         return row.use == nullptr ? std::string() : std::string(name_of(row.use->phase));
+       }},
+      {"input_shapes", text_of_use(&OpUse::input_dims)},
+      {"stack", stack_of_use},
+      {"device_total", [](const PlaceRow& row) { return row.total.device.sum(); }},
+      {"device_own", [](const PlaceRow& row) { return row.own.device.sum(); }},
+      {"host_total", [](const PlaceRow& row) { return row.total.host.sum(); }},
+      {"host_own", [](const PlaceRow& row) { return row.own.host.sum(); }},
+      {"share", [=](const PlaceRow& row) { return share_cell(row.total.host.sum(), whole_ns); }},
+      {"calls", [](const PlaceRow& row) { return row.total.calls; }},
+      {"depth",
+       [](const PlaceRow& row) { return row.node == nullptr ? Cell() : Cell(int64_t{row.node->depth}); }},
+      {"node", [](const PlaceRow& row) { return row.node == nullptr ? Cell() : Cell(int64_t{row.number}); }},
+      {"parent",
+       [](const PlaceRow& row) {
+         const bool has_one = row.node != nullptr && row.node->parent != kNoRow;
+         return has_one ? Cell(int64_t{row.node->parent}) : Cell();
+       }},
+  };
+  for (const PhaseDef& def : kPhases) {
+    cells.push_back({def.name, [phase = def.phase](const PlaceRow& row) { return row.total.host[phase]; }});
+  }
   return cells;
 }
 
-void name_module(Cells& cells, const BreakdownNode& node) {
-  if (node.parent == kNoRow) {
-    cells["module"] = std::string(kWhole);
-  } else {
-    cells["module"] = node.name.empty() ? fmt::format("({})", node.class_name) : node.name;
-  }
-  cells["class"] = node.class_name;
+std::string shown_module(const PlaceRow& row) {
+  if (row.node->parent == kNoRow) return std::string(kWhole);
+  return row.node->name.empty() ? fmt::format("({})", row.node->class_name) : row.node->name;
 }
 
-void name_line(Cells& cells, const std::string& file, int64_t line, const std::string& function) {
-  if (!file.empty()) {
-    cells["place"] = fmt::format("{}:{}", file.substr(file.rfind('/') + 1), line);
-    cells["line"] = line;
-  } else {
-    cells["place"] = std::string(kWhole);
-  }
-  cells["function"] = function;
-  cells["file"] = file;
+std::string shown_place(const PlaceRow& row) {
+  if (row.file.empty()) return std::string(kWhole);
+  return fmt::format("{}:{}", row.file.substr(row.file.rfind('/') + 1), row.line);
+}
+
+Cells module_cells(const AnalyzedTrace& analyzed, int64_t whole_ns) {
+  Cells cells = common_cells(analyzed, whole_ns);
+  cells.push_back({"module", shown_module});
+  cells.push_back({"class", [](const PlaceRow& row) { return row.node->class_name; }});
+  return cells;
+}
+
+Cells line_cells(const AnalyzedTrace& analyzed, int64_t whole_ns) {
+  Cells cells = common_cells(analyzed, whole_ns);
+  cells.push_back({"place", shown_place});
+  cells.push_back({"function", [](const PlaceRow& row) { return std::string(row.function); }});
+  cells.push_back({"file", [](const PlaceRow& row) { return std::string(row.file); }});
+  cells.push_back({"line", [](const PlaceRow& row) { return row.file.empty() ? Cell() : Cell(row.line); }});
+  return cells;
 }
 
 bool is_use_column(std::string_view name) {
@@ -72,47 +104,62 @@ bool is_use_column(std::string_view name) {
 }
 bool is_tree_column(std::string_view name) { return name == "depth" || name == "node" || name == "parent"; }
 
-Table make_table(std::span<const ColumnDef> columns, std::string_view group, std::vector<Cells> rows) {
+Table make_table(std::span<const ColumnDef> columns, std::string_view group, Cells named,
+                 const std::vector<PlaceRow>& rows) {
+  NamedCells<PlaceRow> cells(columns, std::move(named));
+  cells.show_only([&](std::string_view column) {
+    if (is_use_column(column)) return group == "op";
+    return !is_tree_column(column) || group != "line";
+  });
   Table table;
-  for (const ColumnDef& column : columns) {
-    if (is_use_column(column.name) && group != "op") continue;
-    if (is_tree_column(column.name) && group == "line") continue;
-    table.columns.push_back(column);
-  }
-  for (Cells& cells : rows) {
-    std::vector<Cell>& row = table.rows.emplace_back();
-    for (const ColumnDef& column : table.columns) {
-      Cell& cell = cells[column.name];
-      const bool is_missing_text = column.unit == Unit::kText && std::holds_alternative<std::monostate>(cell);
-      row.push_back(is_missing_text ? Cell(std::string()) : std::move(cell));
-    }
-  }
+  table.columns = cells.columns();
+  for (const PlaceRow& row : rows) table.rows.push_back(cells.row(row));
   if (group != "line" && group != "op") table.indent_by = "depth";
   return table;
 }
 
-template <typename Name>
-std::vector<Cells> rows_of(const AnalyzedTrace& analyzed, const BreakdownTree& nodes, bool by_op,
-                           int64_t whole_ns, Name name) {
-  std::vector<Cells> rows;
-  const auto push = [&](Cells cells, uint32_t i) {
-    name(cells, nodes[i]);
-    cells["depth"] = int64_t{nodes[i].depth};
-    cells["node"] = int64_t{i};
-    if (nodes[i].parent != kNoRow) cells["parent"] = int64_t{nodes[i].parent};
-    rows.push_back(std::move(cells));
-  };
-  if (!by_op) {
-    for (uint32_t i = 0; i < nodes.size(); ++i) {
-      Cells cells;
-      add_times(cells, nodes[i].own, nodes[i].total, whole_ns);
-      push(std::move(cells), i);
-    }
-    return rows;
-  }
-  const OpStacks& stacks = analyzed.get<OpStacks>();
+PlaceRow row_of_node(const BreakdownTree& nodes, uint32_t number) {
+  const BreakdownNode& node = nodes[number];
+  return {.own = node.own,
+          .total = node.total,
+          .node = &node,
+          .number = number,
+          .file = node.name,  // of a line
+          .function = node.function,
+          .line = node.line};
+}
+
+std::vector<PlaceRow> rows_of(const BreakdownTree& nodes, bool by_op) {
+  std::vector<PlaceRow> rows;
   for (uint32_t i = 0; i < nodes.size(); ++i) {
-    for (const OpUse& use : nodes[i].uses) push(cells_of_use(analyzed.trace(), stacks, use, whole_ns), i);
+    PlaceRow row = row_of_node(nodes, i);
+    if (!by_op) {
+      rows.push_back(row);
+      continue;
+    }
+    for (const OpUse& use : nodes[i].uses) {
+      BreakdownTimes times;
+      times.host.add(use.phase, use.host_ns);
+      times.device.add(use.phase, use.device_ns);
+      times.calls = use.calls;
+      row.own = row.total = times;
+      row.use = &use;
+      rows.push_back(row);
+    }
+  }
+  return rows;
+}
+
+std::vector<PlaceRow> rows_of_lines(const Breakdown& breakdown) {
+  std::vector<PlaceRow> rows;
+  if (!breakdown.lines.empty())
+    rows.push_back({.own = breakdown.lines[0].own, .total = breakdown.lines[0].total});
+  for (const LineTimes& line : breakdown.flat_lines) {
+    rows.push_back({.own = line.own,
+                    .total = line.total,
+                    .file = line.file,
+                    .function = line.function,
+                    .line = line.line});
   }
   return rows;
 }
@@ -121,30 +168,16 @@ std::vector<Cells> rows_of(const AnalyzedTrace& analyzed, const BreakdownTree& n
 
 Table modules_table(const AnalyzedTrace& analyzed, const TableOptions& options) {
   const std::shared_ptr<const Breakdown> breakdown = chosen_breakdown(analyzed, options);
-  const bool by_op = options.group_by == "op";
-  return make_table(kModulesColumns, options.group_by,
-                    rows_of(analyzed, breakdown->modules, by_op, breakdown->wall_ns(), name_module));
+  return make_table(kModulesColumns, options.group_by, module_cells(analyzed, breakdown->wall_ns()),
+                    rows_of(breakdown->modules, options.group_by == "op"));
 }
 
 Table lines_table(const AnalyzedTrace& analyzed, const TableOptions& options) {
   const std::shared_ptr<const Breakdown> breakdown = chosen_breakdown(analyzed, options);
-  if (options.group_by != "line") {
-    const auto name = [](Cells& cells, const BreakdownNode& node) {
-      name_line(cells, node.name, node.line, node.function);
-    };
-    const bool by_op = options.group_by == "op";
-    return make_table(kLinesColumns, options.group_by,
-                      rows_of(analyzed, breakdown->lines, by_op, breakdown->wall_ns(), name));
-  }
-  std::vector<Cells> rows;
-  const auto push = [&](const LineTimes& line) {
-    Cells& cells = rows.emplace_back();
-    add_times(cells, line.own, line.total, breakdown->wall_ns());
-    name_line(cells, line.file, line.line, line.function);
-  };
-  if (!breakdown->lines.empty()) push({"", 0, "", breakdown->lines[0].own, breakdown->lines[0].total});
-  for (const LineTimes& line : breakdown->flat_lines) push(line);
-  return make_table(kLinesColumns, options.group_by, std::move(rows));
+  const bool is_flat = options.group_by == "line";
+  return make_table(
+      kLinesColumns, options.group_by, line_cells(analyzed, breakdown->wall_ns()),
+      is_flat ? rows_of_lines(*breakdown) : rows_of(breakdown->lines, options.group_by == "op"));
 }
 
 }  // namespace skyline

@@ -3,6 +3,7 @@
 #include <climits>
 
 #include "analyze/core/host_ranges.h"
+#include "analyze/core/named_cells.h"
 #include "analyze/core/op_memory.h"
 #include "analyze/core/row_source.h"
 #include "analyze/core/saturate.h"
@@ -57,65 +58,64 @@ class CallRows : public RowSource {
         is_operator_(trace_.ops.size(), false) {
     OperatorTest is_operator(trace_);
     for (const uint32_t op : ops_) is_operator_[op] = is_operator(trace_.ops.slice[op]);
-    for (const ColumnDef& column : kCallsColumns) {
-      if (column.name == "kind" && !options.ranges) continue;
-      columns_.push_back(column);
-      all_columns_.push_back(static_cast<size_t>(&column - kCallsColumns));
-    }
+    if (!options.ranges) cells_.show_only([](std::string_view column) { return column != "kind"; });
   }
 
-  std::vector<ColumnDef> columns() const override { return columns_; }
+  std::vector<ColumnDef> columns() const override { return cells_.columns(); }
   size_t size() const override { return ops_.size(); }
   size_t held_bytes() const override {
     return selected_.held_bytes() + calls_.size() * sizeof(Call) + is_operator_.size() / CHAR_BIT;
   }
 
-  // In the order of kCallsColumns.
-  Cell cell(size_t row, size_t column) const override {
-    const uint32_t op = ops_[row];
-    const Call& call = calls_[op];
-    const SliceId slice = trace_.ops.slice[op];
-    switch (all_columns_[column]) {
-      case 0:
-        return int64_t{call.number};
-      case 1:
-        return std::string(trace_.slice_name(slice));
-      case 2:
-        return std::string(is_operator_[op] ? "operator" : "range");
-      case 3:
-        return std::string(trace_.strings[trace_.tracks[trace_.slices.track[slice.value].value].thread]);
-      case 4:
-        return minus(trace_.slices.start_ns[slice.value], trace_.first_ns);
-      case 5:
-        return trace_.slices.dur_ns[slice.value];
-      case 6:
-        return int64_t{call.self_ns};
-      case 7:
-        return call.parent == kNoRow ? Cell() : Cell(int64_t{calls_[call.parent].number});
-      case 8:
-        return trace_.ops.sequence[op] < 0 ? Cell() : Cell(trace_.ops.sequence[op]);
-      case 9:
-        return int64_t{trace_.ops.fwd_thread[op]};
-      case 10:
-        return std::string(trace_.strings[trace_.ops.input_dims[op]]);
-      case 11:
-        return int64_t{call.memory_total};
-      case 12:
-        return int64_t{call.memory_self};
-      default:
-        return stacks_.number(op) == kNoRow ? Cell() : Cell(int64_t{stacks_.number(op)});
-    }
-  }
+  Cell cell(size_t row, size_t column) const override { return cells_.cell(ops_[row], column); }
+  std::vector<Cell> row(size_t row) const { return cells_.row(ops_[row]); }
 
  private:
+  // By row of Trace::ops.
+  NamedCells<uint32_t> make_cells() const {
+    const auto slice = [this](uint32_t op) { return trace_.ops.slice[op].value; };
+    const auto number = [](uint32_t row) { return row == kNoRow ? Cell() : Cell(int64_t{row}); };
+    return {
+        kCallsColumns,
+        {
+            {"call", [this](uint32_t op) { return int64_t{calls_[op].number}; }},
+            {"name", [this](uint32_t op) { return std::string(trace_.slice_name(trace_.ops.slice[op])); }},
+            {"kind", [this](uint32_t op) { return std::string(is_operator_[op] ? "operator" : "range"); }},
+            {"thread",
+             [this, slice](uint32_t op) {
+               const Track& track = trace_.tracks[trace_.slices.track[slice(op)].value];
+               return std::string(trace_.strings[track.thread]);
+             }},
+            {"start", [this, slice](
+                          uint32_t op) { return minus(trace_.slices.start_ns[slice(op)], trace_.first_ns); }},
+            {"duration", [this, slice](uint32_t op) { return trace_.slices.dur_ns[slice(op)]; }},
+            {"host_self", [this](uint32_t op) { return int64_t{calls_[op].self_ns}; }},
+            {"parent",
+             [this, number](uint32_t op) {
+               const uint32_t parent = calls_[op].parent;
+               return number(parent == kNoRow ? kNoRow : calls_[parent].number);
+             }},
+            {"sequence",
+             [this](uint32_t op) {
+               return trace_.ops.sequence[op] < 0 ? Cell() : Cell(trace_.ops.sequence[op]);
+             }},
+            {"forward_thread", [this](uint32_t op) { return int64_t{trace_.ops.fwd_thread[op]}; }},
+            {"input_shapes",
+             [this](uint32_t op) { return std::string(trace_.strings[trace_.ops.input_dims[op]]); }},
+            {"host_memory_total", [this](uint32_t op) { return int64_t{calls_[op].memory_total}; }},
+            {"host_memory_self", [this](uint32_t op) { return int64_t{calls_[op].memory_self}; }},
+            {"stack", [this, number](uint32_t op) { return number(stacks_.number(op)); }},
+        },
+    };
+  }
+
   const Trace& trace_;
   SelectedCalls selected_;
   const std::span<const uint32_t> ops_;  // rows of Trace::ops
   const std::vector<Call> calls_;
   const OpStacks& stacks_;
   std::vector<bool> is_operator_;
-  std::vector<ColumnDef> columns_;
-  std::vector<size_t> all_columns_;  // by column its place in kCallsColumns
+  NamedCells<uint32_t> cells_ = make_cells();
 };
 
 }  // namespace
@@ -128,12 +128,8 @@ Table calls_table(const AnalyzedTrace& analyzed, const TableOptions& options) {
   const CallRows calls(analyzed, options);
   Table table;
   table.columns = calls.columns();
-  table.rows.resize(calls.size());
-  for (size_t row = 0; row < calls.size(); ++row) {
-    table.rows[row].reserve(table.columns.size());
-    for (size_t column = 0; column < table.columns.size(); ++column)
-      table.rows[row].push_back(calls.cell(row, column));
-  }
+  table.rows.reserve(calls.size());
+  for (size_t row = 0; row < calls.size(); ++row) table.rows.push_back(calls.row(row));
   return table;
 }
 

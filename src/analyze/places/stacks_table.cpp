@@ -1,5 +1,6 @@
 #include "analyze/places/stacks_table.h"
 
+#include "analyze/core/named_cells.h"
 #include "analyze/core/saturate.h"
 #include "analyze/core/step_window.h"
 #include "analyze/core/table_query.h"
@@ -33,14 +34,20 @@ Table stacks_table(const AnalyzedTrace& analyzed, const TableOptions& options) {
       sums_of(call).device_self += trace.slices.dur_ns[trace.activities.slice[activity].value];
   }
 
+  const auto is_known = [&](uint32_t number) { return number < stacks.count(); };
+  const NamedCells<uint32_t> cells(
+      kStacksColumns,
+      {
+          {"stack", [&](uint32_t i) { return is_known(i) ? stacks.text(i) : std::string(kNoStackText); }},
+          {"number", [&](uint32_t i) { return is_known(i) ? Cell(int64_t{i}) : Cell(); }},
+          {"calls", [&](uint32_t i) { return sums[i].calls; }},
+          {"host_self", [&](uint32_t i) { return int64_t{sums[i].host_self}; }},
+          {"device_self", [&](uint32_t i) { return int64_t{sums[i].device_self}; }},
+      });
   Table table;
-  table.columns.assign(std::begin(kStacksColumns), std::end(kStacksColumns));
+  table.columns = cells.columns();
   for (uint32_t i = 0; i < sums.size(); ++i) {
-    if (sums[i].calls == 0) continue;  // a stack of ranges
-    const bool is_known = i < stacks.count();
-    table.rows.push_back({is_known ? stacks.text(i) : std::string(kNoStackText),
-                          is_known ? Cell(int64_t{i}) : Cell(), sums[i].calls, int64_t{sums[i].host_self},
-                          int64_t{sums[i].device_self}});
+    if (sums[i].calls > 0) table.rows.push_back(cells.row(i));  // others are stacks of ranges
   }
   sort_rows(table, trace.activities.size() > 0 ? "device_self" : "host_self");
   return table;

@@ -46,7 +46,10 @@ std::vector<Figure> host_time_figures(const AnalyzedTrace& analyzed) {
     time = outside_ns;
     share = share_of(outside_ns, analyzed.get<judged_time>().total_ns());
   }
-  return make_figures(kHostTimeFigures, {time, share});
+  return make_figures(kHostTimeFigures, {
+                                            {"host.outside_operators", time},
+                                            {"host.outside_operators_share", share},
+                                        });
 }
 
 }  // namespace skyline

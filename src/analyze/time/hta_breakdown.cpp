@@ -74,15 +74,16 @@ std::vector<Figure> hta_breakdown(const AnalyzedTrace& analyzed) {
   const IntervalSet communication = view.covered(is_kept_and(HtaClass::kCommunication));
   const int64_t overlap = intersect(communication, compute).total_ns();
 
-  return make_figures(kHtaFigures, {
-                                       static_cast<int64_t>(kernels),
-                                       kernel_time,
-                                       idle,
-                                       compute.total_ns(),
-                                       kernel_time - idle - compute.total_ns(),
-                                       overlap,
-                                       share_of(overlap, communication.total_ns()),
-                                   });
+  return make_figures(kHtaFigures,
+                      {
+                          {"hta.kernels", static_cast<int64_t>(kernels)},
+                          {"hta.kernel_time", kernel_time},
+                          {"hta.idle", idle},
+                          {"hta.compute", compute.total_ns()},
+                          {"hta.non_compute", kernel_time - idle - compute.total_ns()},
+                          {"hta.comm_comp_overlap", overlap},
+                          {"hta.comm_comp_overlap_share", share_of(overlap, communication.total_ns())},
+                      });
 }
 
 }  // namespace skyline

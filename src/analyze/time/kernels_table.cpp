@@ -7,6 +7,7 @@
 #include <map>
 
 #include "analyze/core/device_class.h"
+#include "analyze/core/named_cells.h"
 #include "analyze/core/saturate.h"
 #include "analyze/core/step_window.h"
 #include "analyze/core/table_query.h"
@@ -79,13 +80,27 @@ class KernelsTable {
   Table rows() const {
     SumNs sum;
     for (const KernelGroup& group : groups_) sum += group.total;
+    const auto text = [this](Text which) {
+      return [this, which](const KernelGroup& group) { return text_of(group, which); };
+    };
+    const NamedCells<KernelGroup> cells(
+        kKernelsColumns,
+        {
+            {"name", text(kName)},
+            {"class", text(kClass)},
+            {"calls", [](const KernelGroup& group) { return group.calls; }},
+            {"total", [](const KernelGroup& group) { return int64_t{group.total}; }},
+            {"share", [&](const KernelGroup& group) { return share_cell(group.total, sum); }},
+            {"mean", mean_of},
+            {"min", [](const KernelGroup& group) { return group.min; }},
+            {"max", [](const KernelGroup& group) { return group.max; }},
+            {"op", text(kOp)},
+            {"stream", text(kStream)},
+            {"unlinked", [](const KernelGroup& group) { return group.unlinked; }},
+        });
     Table table;
-    table.columns.assign(std::begin(kKernelsColumns), std::end(kKernelsColumns));
-    for (const KernelGroup& group : groups_) {
-      table.rows.push_back({text_of(group, kName), text_of(group, kClass), group.calls, group.total,
-                            share_cell(group.total, sum), mean_of(group), group.min, group.max,
-                            text_of(group, kOp), text_of(group, kStream), group.unlinked});
-    }
+    table.columns = cells.columns();
+    for (const KernelGroup& group : groups_) table.rows.push_back(cells.row(group));
     move_to_front(table, kKernelsGroups[key_]);
     sort_rows(table, "total");
     return table;

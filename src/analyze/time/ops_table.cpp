@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "analyze/core/host_ranges.h"
+#include "analyze/core/named_cells.h"
 #include "analyze/core/op_memory.h"
 #include "analyze/core/saturate.h"
 #include "analyze/core/step_window.h"
@@ -36,6 +37,7 @@ struct OpGroup {
   int64_t memory_events = 0;
   bool is_range = false;
   bool is_step = false;
+  bool is_rest = false;  // not of an operator: what happened outside of all
 
   // How far its time is counted on the thread that is being read.
   TrackId track;
@@ -213,28 +215,74 @@ class OpsTable {
       host_sum += group.host_self;
       device_sum += group.device_self;
     }
+    const NamedCells<OpGroup> cells = cells_of(host_sum, device_sum);
     Table table;
-    for (const ColumnDef& column : kOpsColumns) {
-      if (shows(column.name)) table.columns.push_back(column);
-    }
-    for (const OpGroup& group : groups_) {
-      add_row(table, std::string(group.is_step ? kAllSteps : trace_.strings[group.name]),
-              group.is_range ? "range" : "operator", std::string(trace_.strings[group.input_dims]),
-              {group.calls, group.host_total, group.host_self, share_cell(group.host_self, host_sum),
-               group.device_total, group.device_self, share_cell(group.device_self, device_sum),
-               group.launches, group.kernels},
-              {group.host_memory_total, group.host_memory_self, group.device_memory_total,
-               group.device_memory_self, group.memory_events});
-    }
-    const Own& rest = without_operator_;
-    if (rest.kernels > 0 || rest.memory_events > 0) {
-      add_row(table, std::string(kNoOperator), {}, {},
-              {Cell(), Cell(), Cell(), Cell(), rest.device_ns, rest.device_ns,
-               share_cell(rest.device_ns, device_sum), rest.launches, rest.kernels},
-              {rest.host_bytes, rest.host_bytes, rest.device_bytes, rest.device_bytes, rest.memory_events});
-    }
+    table.columns = cells.columns();
+    for (const OpGroup& group : groups_) table.rows.push_back(cells.row(group));
+    const bool has_rest = without_operator_.kernels > 0 || without_operator_.memory_events > 0;
+    if (has_rest) table.rows.push_back(cells.row(group_of_rest()));
     sort_rows(table, device_sum > 0 ? "device_self" : "host_self");
     return table;
+  }
+
+  // What no operator has done; nothing was called there.
+  OpGroup group_of_rest() const {
+    const Own& rest = without_operator_;
+    OpGroup group;
+    group.is_rest = true;
+    group.device_total = group.device_self = rest.device_ns;
+    group.launches = rest.launches;
+    group.kernels = rest.kernels;
+    group.host_memory_total = group.host_memory_self = rest.host_bytes;
+    group.device_memory_total = group.device_memory_self = rest.device_bytes;
+    group.memory_events = rest.memory_events;
+    return group;
+  }
+
+  NamedCells<OpGroup> cells_of(int64_t host_sum, int64_t device_sum) const {
+    const auto number = [](SumNs OpGroup::*member) {
+      return [member](const OpGroup& group) { return int64_t{group.*member}; };
+    };
+    const auto count = [](int64_t OpGroup::*member) {
+      return [member](const OpGroup& group) { return group.*member; };
+    };
+    const auto of_calls = [](auto cell) {
+      return [cell](const OpGroup& group) { return group.is_rest ? Cell() : Cell(cell(group)); };
+    };
+    NamedCells<OpGroup> cells(
+        kOpsColumns,
+        {
+            {"name", [this](const OpGroup& group) { return std::string(shown_name(group)); }},
+            {"kind",
+             [](const OpGroup& group) {
+               return std::string(group.is_rest ? "" : group.is_range ? "range" : "operator");
+             }},
+            {"input_shapes",
+             [this](const OpGroup& group) { return std::string(trace_.strings[group.input_dims]); }},
+            {"calls", of_calls(count(&OpGroup::calls))},
+            {"host_total", of_calls(number(&OpGroup::host_total))},
+            {"host_self", of_calls(number(&OpGroup::host_self))},
+            {"host_self_share",
+             of_calls([=](const OpGroup& group) { return share_cell(group.host_self, host_sum); })},
+            {"device_total", number(&OpGroup::device_total)},
+            {"device_self", number(&OpGroup::device_self)},
+            {"device_self_share",
+             [=](const OpGroup& group) { return share_cell(group.device_self, device_sum); }},
+            {"launches", count(&OpGroup::launches)},
+            {"kernels", count(&OpGroup::kernels)},
+            {"host_memory_total", number(&OpGroup::host_memory_total)},
+            {"host_memory_self", number(&OpGroup::host_memory_self)},
+            {"device_memory_total", number(&OpGroup::device_memory_total)},
+            {"device_memory_self", number(&OpGroup::device_memory_self)},
+            {"memory_events", count(&OpGroup::memory_events)},
+        });
+    cells.show_only([this](std::string_view column) { return shows(column); });
+    return cells;
+  }
+
+  std::string_view shown_name(const OpGroup& group) const {
+    if (group.is_rest) return kNoOperator;
+    return group.is_step ? kAllSteps : trace_.strings[group.name];
   }
 
   bool has_memory() const { return trace_.memory.size() > 0; }
@@ -243,16 +291,6 @@ class OpsTable {
     if (column == "kind") return with_ranges_;
     if (column == "input_shapes") return by_shape_;
     return has_memory() || column.find("memory") == std::string_view::npos;
-  }
-
-  void add_row(Table& table, std::string name, std::string kind, std::string shapes, std::vector<Cell> times,
-               std::vector<Cell> memory) const {
-    std::vector<Cell> row = {std::move(name)};
-    if (with_ranges_) row.emplace_back(std::move(kind));
-    if (by_shape_) row.emplace_back(std::move(shapes));
-    row.insert(row.end(), times.begin(), times.end());
-    if (has_memory()) row.insert(row.end(), memory.begin(), memory.end());
-    table.rows.push_back(std::move(row));
   }
 
   const Trace& trace_;

@@ -34,7 +34,12 @@ std::vector<Figure> recording_figures(const AnalyzedTrace& analyzed) {
     per_call = *cost_ns / *call_count;
     share = share_of(*cost_ns, minus(trace.last_ns, trace.first_ns));
   }
-  return make_figures(kRecordingFigures, {calls, cost, per_call, share});
+  return make_figures(kRecordingFigures, {
+                                             {"recording.calls", calls},
+                                             {"recording.cost", cost},
+                                             {"recording.cost_per_call", per_call},
+                                             {"recording.cost_share", share},
+                                         });
 }
 
 }  // namespace skyline

@@ -37,16 +37,16 @@ FigureValue mean_step(const Trace& trace) {
 std::vector<Figure> trace_figures(const AnalyzedTrace& analyzed) {
   const Trace& trace = analyzed.trace();
   return make_figures(kTraceFigures, {
-                                         count_of(trace.event_count),
-                                         minus(trace.last_ns, trace.first_ns),
-                                         count_of(host_threads(trace)),
-                                         count_of(device_streams(trace)),
-                                         count_of(analyzed.get<operator_calls>().size()),
-                                         count_of(trace.launches.size()),
-                                         count_of(trace.steps.size()),
-                                         mean_step(trace),
-                                         count_of(trace.losses.total(Severity::kDataLoss)),
-                                         count_of(trace.losses.total(Severity::kNotice)),
+                                         {"trace.events", count_of(trace.event_count)},
+                                         {"trace.span", minus(trace.last_ns, trace.first_ns)},
+                                         {"trace.threads", count_of(host_threads(trace))},
+                                         {"trace.streams", count_of(device_streams(trace))},
+                                         {"trace.operators", count_of(analyzed.get<operator_calls>().size())},
+                                         {"trace.launches", count_of(trace.launches.size())},
+                                         {"trace.steps", count_of(trace.steps.size())},
+                                         {"trace.step_time", mean_step(trace)},
+                                         {"trace.losses", count_of(trace.losses.total(Severity::kDataLoss))},
+                                         {"trace.repairs", count_of(trace.losses.total(Severity::kNotice))},
                                      });
 }
 

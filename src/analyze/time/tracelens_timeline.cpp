@@ -38,16 +38,17 @@ std::vector<Figure> tracelens_timeline(const AnalyzedTrace& analyzed) {
       [&](const ActivitySpan& row) { return is_linked(row) && !is_copy(row) && !has_nccl(row.name); });
   const int64_t window = view.window_ns(is_linked);
 
-  return make_figures(kTracelensFigures, {
-                                             window,
-                                             busy.total_ns(),
-                                             window - busy.total_ns(),
-                                             compute.total_ns(),
-                                             comm.total_ns(),
-                                             subtract(comm, compute).total_ns(),
-                                             copy.total_ns(),
-                                             subtract(copy, unite(compute, comm)).total_ns(),
-                                         });
+  return make_figures(kTracelensFigures,
+                      {
+                          {"tracelens.window", window},
+                          {"tracelens.busy", busy.total_ns()},
+                          {"tracelens.idle", window - busy.total_ns()},
+                          {"tracelens.compute", compute.total_ns()},
+                          {"tracelens.comm", comm.total_ns()},
+                          {"tracelens.exposed_comm", subtract(comm, compute).total_ns()},
+                          {"tracelens.memcpy", copy.total_ns()},
+                          {"tracelens.exposed_memcpy", subtract(copy, unite(compute, comm)).total_ns()},
+                      });
 }
 
 }  // namespace skyline

@@ -157,8 +157,15 @@ std::vector<Figure> training_figures(const AnalyzedTrace& analyzed) {
   }
   if (!trace.steps.empty())
     fetch = intersect(analyzed.get<fetch_time>(), analyzed.get<judged_time>()).total_ns();
-  return make_figures(kTrainingFigures, {optimizers, optimizer_steps, micro_batches(trace), samples,
-                                         samples_per_second, fetch, evaluation});
+  return make_figures(kTrainingFigures, {
+                                            {"training.optimizers", optimizers},
+                                            {"training.optimizer_steps", optimizer_steps},
+                                            {"training.micro_batches", micro_batches(trace)},
+                                            {"training.samples", samples},
+                                            {"training.samples_per_second", samples_per_second},
+                                            {"training.fetch", fetch},
+                                            {"training.evaluation", evaluation},
+                                        });
 }
 
 }  // namespace skyline
