@@ -56,10 +56,20 @@ struct Cell : std::variant<std::monostate, int64_t, double, std::string> {
   ~Cell() = default;
 };
 
+// What becomes of a column when rows are put together: those of several ranks, steps or recordings.
+enum class ColumnKind : uint8_t {
+  kKey,       // says what a row is about; rows with equal keys belong together
+  kAdditive,  // of equal rows the sum is that of all of them
+  kDerived,   // follows from other columns or holds only in this table: shares, means, extremes, row numbers
+};
+
+std::string_view name_of(ColumnKind kind);  // "key", "additive", "derived"
+
 struct ColumnDef {
   std::string_view name;   // "device_self"
   std::string_view title;  // "Device self"
   Unit unit;
+  ColumnKind kind;
   std::string_view definition;  // one sentence
 };
 

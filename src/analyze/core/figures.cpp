@@ -12,6 +12,11 @@ std::string_view name_of(Unit unit) {
   return kNames[static_cast<size_t>(unit)];
 }
 
+std::string_view name_of(ColumnKind kind) {
+  constexpr std::string_view kNames[] = {"key", "additive", "derived"};
+  return kNames[static_cast<size_t>(kind)];
+}
+
 std::vector<Figure> make_figures(std::span<const FigureDef> defs, const std::vector<NamedFigure>& values) {
   CHECK(defs.size() == values.size());  // so that each definition's name is there, and once
   std::vector<Figure> figures;

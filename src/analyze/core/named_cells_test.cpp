@@ -8,8 +8,8 @@ namespace skyline {
 namespace {
 
 constexpr ColumnDef kTwoColumns[] = {
-    {"name", "Name", Unit::kText, "Its name."},
-    {"calls", "Calls", Unit::kCount, "How often."},
+    {"name", "Name", Unit::kText, ColumnKind::kKey, "Its name."},
+    {"calls", "Calls", Unit::kCount, ColumnKind::kAdditive, "How often."},
 };
 
 struct Called {

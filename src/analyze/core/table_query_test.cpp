@@ -8,10 +8,10 @@ namespace skyline {
 namespace {
 
 constexpr ColumnDef kColumns[] = {
-    {"name", "Name", Unit::kText, "."},
-    {"time", "Time", Unit::kNanoseconds, "."},
-    {"share", "Share", Unit::kShare, "."},
-    {"op", "Operator", Unit::kText, "."},
+    {"name", "Name", Unit::kText, ColumnKind::kKey, "."},
+    {"time", "Time", Unit::kNanoseconds, ColumnKind::kAdditive, "."},
+    {"share", "Share", Unit::kShare, ColumnKind::kDerived, "."},
+    {"op", "Operator", Unit::kText, ColumnKind::kKey, "."},
 };
 
 Table fruit() {

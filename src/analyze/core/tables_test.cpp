@@ -1,6 +1,7 @@
 // The laws of the table registry, and the words that users may get wrong.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "analyze/analyze.h"
@@ -40,6 +41,52 @@ TEST(TableRegistry, EveryGroupingOfEveryTableFillsItsColumns) {
         for (const std::vector<Cell>& row : table.value().rows)
           EXPECT_EQ(row.size(), table.value().columns.size());
       }
+    }
+  }
+}
+
+TEST(TableRegistry, KindsOfColumnsFitTheirUnits) {
+  for (const TableAnalysis& analysis : table_analyses()) {
+    for (const ColumnDef& column : analysis.columns) {
+      const std::string what = std::string(analysis.name) + "." + std::string(column.name);
+      switch (column.unit) {
+        case Unit::kText:
+          EXPECT_EQ(column.kind, ColumnKind::kKey) << what;
+          break;
+        case Unit::kShare:
+        case Unit::kPerSecond:
+        case Unit::kBytesPerSecond:
+          EXPECT_EQ(column.kind, ColumnKind::kDerived) << what;
+          break;
+        case Unit::kCount:
+          EXPECT_EQ(column.kind, ColumnKind::kAdditive) << what;
+          break;
+        case Unit::kNumber:
+          EXPECT_NE(column.kind, ColumnKind::kAdditive) << what;
+          break;
+        case Unit::kNanoseconds:
+        case Unit::kBytes: {
+          // Extremes, means and moments do not add up; the rest does.
+          const std::set<std::string_view> others = {"start", "time",  "mean", "min",
+                                                     "max",   "least", "most", "reserved"};
+          EXPECT_EQ(column.kind == ColumnKind::kAdditive, !others.contains(column.name)) << what;
+          break;
+        }
+      }
+    }
+  }
+}
+
+// So rows of several ranks can be put together.
+TEST(TableRegistry, EveryGroupingHasAKey) {
+  const std::unique_ptr<const Trace> trace = random_trace(1);
+  const AnalyzedTrace analyzed(*trace);
+  for (const TableAnalysis& analysis : table_analyses()) {
+    for (const std::string_view group : analysis.group_by) {
+      const Result<Table> table = compute_table(analyzed, analysis.name, {std::string(group), {}}, {});
+      const std::vector<ColumnDef>& columns = table.value().columns;
+      const auto is_key = [](const ColumnDef& column) { return column.kind == ColumnKind::kKey; };
+      EXPECT_TRUE(std::any_of(columns.begin(), columns.end(), is_key)) << analysis.name << " by " << group;
     }
   }
 }

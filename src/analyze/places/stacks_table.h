@@ -7,13 +7,14 @@
 namespace skyline {
 
 inline constexpr ColumnDef kStacksColumns[] = {
-    {"stack", "Stack", Unit::kText,
+    {"stack", "Stack", Unit::kText, ColumnKind::kKey,
      "The Python frames around a call, file(line): function, outermost first, between semicolons; (no stack) "
      "gathers calls without."},
-    {"number", "Number", Unit::kNumber, "The stack's number in the table calls."},
-    {"calls", "Calls", Unit::kCount, "How many operators were called there."},
-    {"host_self", "Host self", Unit::kNanoseconds, "Sum of their ops.host_self."},
-    {"device_self", "Device self", Unit::kNanoseconds, "Sum of their ops.device_self."},
+    {"number", "Number", Unit::kNumber, ColumnKind::kDerived, "The stack's number in the table calls."},
+    {"calls", "Calls", Unit::kCount, ColumnKind::kAdditive, "How many operators were called there."},
+    {"host_self", "Host self", Unit::kNanoseconds, ColumnKind::kAdditive, "Sum of their ops.host_self."},
+    {"device_self", "Device self", Unit::kNanoseconds, ColumnKind::kAdditive,
+     "Sum of their ops.device_self."},
 };
 inline constexpr std::string_view kStacksGroups[] = {"stack"};
 

@@ -101,6 +101,11 @@ class KernelsTable {
     Table table;
     table.columns = cells.columns();
     for (const KernelGroup& group : groups_) table.rows.push_back(cells.row(group));
+    // The other texts are those with the most time.
+    for (ColumnDef& column : table.columns) {
+      if (column.kind == ColumnKind::kKey && column.name != kKernelsGroups[key_])
+        column.kind = ColumnKind::kDerived;
+    }
     move_to_front(table, kKernelsGroups[key_]);
     sort_rows(table, "total");
     return table;
