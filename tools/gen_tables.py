@@ -39,6 +39,9 @@ TYPES = {
     "stack": Type("StackId", "row of stacks", True),
     "module": Type("ModuleId", "row of modules", True),
     "collective": Type("CollectiveId", "row of collectives", True),
+    "signature": Type("SignatureId", "row of signatures", True),
+    "shape": Type("KernelShapeId", "row of kernel_shapes", True),
+    "process": Type("ProcessId", "row of processes", True),
     "category": Type("Category", "category"),
     "role": Type("TensorRole", "role"),
 }
@@ -69,6 +72,7 @@ class Table:
     number: int
     doc: str = ""
     columns: list[Column] = field(default_factory=list)
+    retired: set[int] = field(default_factory=set)  # numbers of columns that only older files have
 
     @property
     def row(self) -> str:
@@ -90,6 +94,8 @@ def parse(text: str) -> list[Table]:
             continue
         if words[0] == "table" and len(words) == 4:
             tables.append(Table(words[1], words[2], int(words[3])))
+        elif words[0] == "retired" and tables and all(word.isdigit() for word in words[1:]):
+            tables[-1].retired |= {int(word) for word in words[1:]}
         elif words[0] == ":" and tables:
             told = tables[-1].columns[-1] if tables[-1].columns else tables[-1]
             told.doc = f"{told.doc} {' '.join(words[1:])}".strip()
@@ -122,6 +128,8 @@ def check(tables: list[Table]) -> None:
             if len(set(what)) != len(what):
                 sys.exit(f"{table.name}: two columns have the same number or name")
         for column in table.columns:
+            if column.number in table.retired:
+                sys.exit(f"{table.name}.{column.name}: its number is retired")
             if not column.doc.endswith((".", "…")):
                 sys.exit(f"{table.name}.{column.name}: it needs a sentence that says what it is")
             if column.is_if_any and column.missing is None:
@@ -174,6 +182,7 @@ def row_struct(table: Table) -> list[str]:
     for column in table.columns:
         if not column.is_frozen:
             lines.append(f"  {column.type.cpp} {column.name} = {column.default};")
+    lines += ["", f"  bool operator==(const {table.row}&) const = default;"]
     return [*lines, "};", ""]
 
 
@@ -204,6 +213,7 @@ def table_struct(table: Table) -> list[str]:
             lines.append(f"    {column.name}.push_back(row.{column.name});")
     # Last, as size() is this column's.
     lines += [f"    {first}.push_back(row.{first});", "    return static_cast<uint32_t>(size() - 1);", "  }", ""]
+    lines += row_access(table)
     lines += ["  struct columns {"]
     for column in table.columns:
         lines += spec(column)
@@ -213,6 +223,21 @@ def table_struct(table: Table) -> list[str]:
     lines += ["  static void for_each_column(Visit&& visit, Tables&... tables) {"]
     lines += [f"    visit(columns::{column.name}, tables.{column.name}...);" for column in table.columns]
     return [*lines, "  }", "};", ""]
+
+
+def row_access(table: Table) -> list[str]:
+    """A row as it was added, and its values one by one."""
+    lines = [f"  {table.row} row(uint32_t i) const {{", "    return {"]
+    read = [column for column in table.columns if not column.is_frozen]
+    for column in read:
+        lines.append(f"        .{column.name} = {column.name}{'_of(i)' if column.is_if_any else '[i]'},")
+    lines += ["    };", "  }"]
+    lines += [
+        "  // visit(value) for all that a row says; `Row` may be const.",
+        "  template <typename Row, typename Visit>",
+    ]
+    lines += ["  static void for_each_value(Row& row, Visit&& visit) {"]
+    return [*lines, *(f"    visit(row.{column.name});" for column in read), "  }", ""]
 
 
 def all_tables(tables: list[Table]) -> list[str]:

@@ -34,5 +34,8 @@ using FrameId = Id<struct FrameTag>;
 using StackId = Id<struct StackTag>;
 using ModuleId = Id<struct ModuleTag>;
 using CollectiveId = Id<struct CollectiveTag>;
+using SignatureId = Id<struct SignatureTag>;
+using KernelShapeId = Id<struct KernelShapeTag>;
+using ProcessId = Id<struct ProcessTag>;
 
 }  // namespace skyline

@@ -64,6 +64,11 @@ class TestTraces {
     if (one_in(5)) add(R"("Input Dims": [[1, 2], []], "Input type": ["float", ""])");
     if (one_in(8))
       add(R"("Collective name": "allreduce", "dtype": "float", "In msg nelems": 5, "Group size": 2, "Process Group Ranks": [0, 1])");
+    if (one_in(4))
+      add(R"("grid": [)" + number(3) + R"(, 2, 1], "block": [32, 1, 1], "est. achieved occupancy %": )" +
+          number(3) + R"(, "graph node id": )" + number(2));
+    if (one_in(8)) add(R"("kernel_backend": "triton", "num_warps": )" + number(3));
+    if (one_in(8)) add(R"("wait_on_stream": 7, "cuda_sync_kind": "Event Sync")");
     if (one_in(8)) add(R"("list": [{"a": 1}, {"b": "}, {\"c"}], "deep": [[[[]]]])");
     if (one_in(8)) add(R"("Python id": 5, "Python parent id": 4)");
     if (one_in(10)) add(R"("stream": 8, "stream": null)");
@@ -96,7 +101,7 @@ class TestTraces {
         return "{" + space + "\"ph\": \"X\", \"cat\": \"" +
                pick({"cpu_op", "cpu_op", "Operator", "user_annotation", "python_function", "cuda_runtime",
                      "cuda_driver", "kernel", "kernel", "gpu_memcpy", "gpu_memset", "gpu_user_annotation",
-                     "overhead", "Trace", "unheard of"}) +
+                     "cuda_sync", "overhead", "Trace", "unheard of"}) +
                "\", \"name\": \"" + name() + "\", " + place + "," + space + ts +
                ", \"dur\": " + (one_in(30) ? odd_time() : number(300)) + "," + space + "\"args\": " + args() +
                space + "}";

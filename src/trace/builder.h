@@ -22,7 +22,7 @@ struct FlowEnd {
 class TraceBuilder {
  public:
   // ops, pythons, launches and activities: `slice` holds the slice's row in file order, in
-  // increasing order; link columns are empty. collectives: the same.
+  // increasing order; link columns are empty. collectives, syncs and compiled_calls: the same.
   Trace draft;
   Column<FlowEnd> forward_backward;
 

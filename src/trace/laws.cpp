@@ -28,6 +28,7 @@ class Laws {
     if (!broken_) check_ids();
     if (!broken_) check_slices();
     if (!broken_) check_details();
+    if (!broken_) check_sparse();
     if (!broken_) check_the_rest();
     return broken_;
   }
@@ -79,6 +80,7 @@ class Laws {
   bool exists(StackId id) const { return id.value < trace_.stacks.size(); }
   bool exists(ModuleId id) const { return id.value < trace_.modules.size(); }
   bool exists(CollectiveId id) const { return id.value < trace_.collectives.size(); }
+  bool exists(KernelShapeId id) const { return id.value < trace_.kernel_shapes.size(); }
   bool exists(Category category) const { return static_cast<size_t>(category) < kCategories.size(); }
   bool exists(TensorRole role) const { return static_cast<size_t>(role) < kTensorRoles; }
 
@@ -198,6 +200,21 @@ class Laws {
     const ActivityTable& a = trace_.activities;
     demand_of_rows(a.size(), "the launch of an activity is none",
                    [&](uint32_t row) { return is_a(a.launch[row], is_launch); });
+  }
+
+  // Rows about a few slices are looked up by them.
+  void check_sparse() {
+    check_rows_about(trace_.syncs.slice, [](Category category) {
+      return category == Category::kSync || category == Category::kCudaEvent;
+    });
+    check_rows_about(trace_.compiled_calls.slice, is_op_or_range);
+  }
+
+  template <typename Belongs>
+  void check_rows_about(const Column<SliceId>& slices, Belongs belongs) {
+    demand_of_rows(slices.size(), "rows about slices are out of order, or about others", [&](uint32_t row) {
+      return (row == 0 || slices[row - 1] < slices[row]) && belongs(trace_.category(slices[row]));
+    });
   }
 
   void check_the_rest() {

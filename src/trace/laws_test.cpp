@@ -18,7 +18,12 @@ Trace good_trace() {
   t.backward("MmBackward0", thread, 200, 50, 5);
   t.kernel(stream, 30, 10, 9);
   t.kernel(stream, 35, 10, 10);
+  t.sync(stream, 50, 10, 11);
+  t.sync(stream, 60, 10, 12);
   Trace& draft = t.draft();
+  draft.compiled_calls.add({.slice = draft.ops.slice[1]});
+  draft.kernel_shapes.add({.grid_x = 1});
+  draft.activities.shape.assign(2, KernelShapeId(0));
   const auto text = [&](std::string_view of) { return draft.strings.intern(of); };
   draft.memory.add({.time_ns = 5, .track = thread, .address = 1, .bytes = 2, .device_type = 0});
   draft.tensors.add({.role = TensorRole::kGradient,
@@ -34,8 +39,8 @@ Trace good_trace() {
   draft.stacks.add({.parent = StackId(0), .frame = FrameId(0), .module = ModuleId(0)});
   draft.ops.stack.assign(draft.ops.size(), StackId(1));
   draft.ops.module.assign(draft.ops.size(), ModuleId(0));
-  draft.event_counts = {{draft.strings.intern("cpu_op"), 'X', 8}, {StringId(), 'i', 1}};
-  draft.event_count = 9;
+  draft.event_counts = {{draft.strings.intern("cpu_op"), 'X', 10}, {StringId(), 'i', 1}};
+  draft.event_count = 11;
   return t.freeze_for_changes();
 }
 
@@ -45,6 +50,11 @@ struct Breach {
 };
 
 const Breach kBreaches[] = {
+    {"no such kernel shape", [](Trace& t) { t.activities.shape[1] = KernelShapeId(1); }},
+    {"syncs are out of order", [](Trace& t) { std::swap(t.syncs.slice[0], t.syncs.slice[1]); }},
+    {"two rows about a sync", [](Trace& t) { t.syncs.slice[0] = t.syncs.slice[1]; }},
+    {"a sync that is none", [](Trace& t) { t.syncs.slice[0] = t.activities.slice[0]; }},
+    {"a compiled call that is no op", [](Trace& t) { t.compiled_calls.slice[0] = t.launches.slice[0]; }},
     {"a column is shorter", [](Trace& t) { t.slices.dur_ns.pop_back(); }},
     {"a column is longer", [](Trace& t) { t.ops.sequence.push_back(1); }},
     {"optional column of wrong length", [](Trace& t) { t.ops.stack.pop_back(); }},

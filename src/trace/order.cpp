@@ -169,8 +169,7 @@ void order_tables(Trace& draft, unsigned threads) {
   parallel_for(std::size(work), threads, [&](size_t i) { work[i](); });
 }
 
-void order_columns(SliceTable& slices, CollectiveTable& collectives, const Column<uint32_t>& rows,
-                   unsigned threads) {
+void order_columns(SliceTable& slices, const Column<uint32_t>& rows, unsigned threads) {
   // Two halves of about the same size, as each needs memory for one more column.
   constexpr size_t kHalves = 2;
   parallel_for(kHalves, threads, [&](size_t half) {
@@ -182,11 +181,33 @@ void order_columns(SliceTable& slices, CollectiveTable& collectives, const Colum
         },
         slices);
   });
-  if (collectives.size() == 0) return;
+}
+
+// Tables that say more about a few slices are found by them, so they stand in their order.
+template <typename Table>
+void order_by_slice(Table& table) {
+  Column<uint32_t> rows;
+  rows.resize_uninitialized(table.size());
+  std::iota(rows.begin(), rows.end(), 0);
+  std::sort(rows.begin(), rows.end(),
+            [&](uint32_t a, uint32_t b) { return table.slice[a] < table.slice[b]; });
+  Gatherer gather(rows);
+  Table::for_each_column([&](const auto&, auto& column) { gather(column); }, table);
+}
+
+// Rows about a few slices follow them to their new places. Collectives stay in the order of the file, as
+// activities know them by row.
+void order_sparse_tables(Trace& draft, const Column<uint32_t>& rows) {
+  if (draft.collectives.size() + draft.syncs.size() + draft.compiled_calls.size() == 0) return;
   Column<uint32_t> place;
   place.resize_uninitialized(rows.size());
   for (uint32_t i = 0; i < rows.size(); ++i) place[rows[i]] = i;
-  for (SliceId& slice : collectives.slice) slice = SliceId(place[slice.value]);
+  for (Column<SliceId>* slices :
+       {&draft.collectives.slice, &draft.syncs.slice, &draft.compiled_calls.slice}) {
+    for (SliceId& slice : *slices) slice = SliceId(place[slice.value]);
+  }
+  order_by_slice(draft.syncs);
+  order_by_slice(draft.compiled_calls);
 }
 
 // The producer's own marks do not say when the training ran.
@@ -216,7 +237,8 @@ void measure(Trace& draft) {
 
 void order_slices(Trace& draft, unsigned threads) {
   const Column<uint32_t> rows = ordered_rows(draft, threads);
-  order_columns(draft.slices, draft.collectives, rows, threads);
+  order_columns(draft.slices, rows, threads);
+  order_sparse_tables(draft, rows);
   order_tables(draft, threads);
   measure(draft);
 }

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <random>
 
+#include "trace/sparse_rows.h"
 #include "trace/test_draft.h"
 
 namespace skyline {
@@ -186,6 +187,19 @@ TEST(OrderSlices, SlicesThatLostTheirTimeDoNotStretchTheExtent) {
   order_slices(t.draft(), 1);
   EXPECT_EQ(t.draft().first_ns, 5000);
   EXPECT_EQ(t.draft().last_ns, 5070);
+}
+
+TEST(OrderSlices, RowsAboutAFewSlicesAreFoundByThem) {
+  TestDraft t;
+  const TrackId stream = t.track("0", "7"), thread = t.track("1", "1");
+  const SliceId late = t.sync(stream, 90, 1, 2), early = t.sync(stream, 10, 1, 1);
+  const SliceId op = t.op("triton_0", thread, 0, 5);
+  t.draft().compiled_calls.add({.slice = op, .num_warps = 4});
+  const Trace& trace = t.freeze();
+  EXPECT_EQ(trace.syncs.correlation[row_about(trace.syncs, t.at(early))], 1u);
+  EXPECT_EQ(trace.syncs.correlation[row_about(trace.syncs, t.at(late))], 2u);
+  EXPECT_EQ(trace.compiled_calls.num_warps[row_about(trace.compiled_calls, t.at(op))], 4);
+  EXPECT_EQ(row_about(trace.syncs, t.at(op)), kNoRow);
 }
 
 }  // namespace

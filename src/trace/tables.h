@@ -20,6 +20,8 @@ struct SliceRow {
   Category category = {};
   uint32_t detail = kNoRow;
   uint64_t source_place = {};
+
+  bool operator==(const SliceRow&) const = default;
 };
 
 // Everything that has a start and a duration. Slices of one track stand together, ordered by start, the
@@ -59,6 +61,29 @@ struct SliceTable {
     source_place.push_back(row.source_place);
     start_ns.push_back(row.start_ns);
     return static_cast<uint32_t>(size() - 1);
+  }
+
+  SliceRow row(uint32_t i) const {
+    return {
+        .start_ns = start_ns[i],
+        .dur_ns = dur_ns[i],
+        .name = name[i],
+        .track = track[i],
+        .category = category[i],
+        .detail = detail[i],
+        .source_place = source_place[i],
+    };
+  }
+  // visit(value) for all that a row says; `Row` may be const.
+  template <typename Row, typename Visit>
+  static void for_each_value(Row& row, Visit&& visit) {
+    visit(row.start_ns);
+    visit(row.dur_ns);
+    visit(row.name);
+    visit(row.track);
+    visit(row.category);
+    visit(row.detail);
+    visit(row.source_place);
   }
 
   struct columns {
@@ -120,6 +145,8 @@ struct OpRow {
   StringId input_types = {};
   StackId stack = {};
   ModuleId module = {};
+
+  bool operator==(const OpRow&) const = default;
 };
 
 // Operators and ranges: slices of category cpu_op and user_annotation.
@@ -158,6 +185,31 @@ struct OpTable {
     add_if_any(module, row.module, columns::module, size());
     slice.push_back(row.slice);
     return static_cast<uint32_t>(size() - 1);
+  }
+
+  OpRow row(uint32_t i) const {
+    return {
+        .slice = slice[i],
+        .external_id = external_id[i],
+        .sequence = sequence[i],
+        .fwd_thread = fwd_thread[i],
+        .input_dims = input_dims[i],
+        .input_types = input_types[i],
+        .stack = stack_of(i),
+        .module = module_of(i),
+    };
+  }
+  // visit(value) for all that a row says; `Row` may be const.
+  template <typename Row, typename Visit>
+  static void for_each_value(Row& row, Visit&& visit) {
+    visit(row.slice);
+    visit(row.external_id);
+    visit(row.sequence);
+    visit(row.fwd_thread);
+    visit(row.input_dims);
+    visit(row.input_types);
+    visit(row.stack);
+    visit(row.module);
   }
 
   struct columns {
@@ -211,6 +263,8 @@ struct PythonRow {
   int64_t python_id = -1;
   int64_t parent_id = -1;
   int64_t module_id = -1;
+
+  bool operator==(const PythonRow&) const = default;
 };
 
 // Python frames and nn.Module calls: slices of category python_function.
@@ -233,6 +287,23 @@ struct PythonTable {
     module_id.push_back(row.module_id);
     slice.push_back(row.slice);
     return static_cast<uint32_t>(size() - 1);
+  }
+
+  PythonRow row(uint32_t i) const {
+    return {
+        .slice = slice[i],
+        .python_id = python_id[i],
+        .parent_id = parent_id[i],
+        .module_id = module_id[i],
+    };
+  }
+  // visit(value) for all that a row says; `Row` may be const.
+  template <typename Row, typename Visit>
+  static void for_each_value(Row& row, Visit&& visit) {
+    visit(row.slice);
+    visit(row.python_id);
+    visit(row.parent_id);
+    visit(row.module_id);
   }
 
   struct columns {
@@ -265,6 +336,8 @@ struct LaunchRow {
   SliceId slice = {};
   uint64_t correlation = kNoCorrelation;
   uint64_t external_id = 0;
+
+  bool operator==(const LaunchRow&) const = default;
 };
 
 // Runtime and driver calls of the host: slices of category runtime and driver.
@@ -288,6 +361,21 @@ struct LaunchTable {
     external_id.push_back(row.external_id);
     slice.push_back(row.slice);
     return static_cast<uint32_t>(size() - 1);
+  }
+
+  LaunchRow row(uint32_t i) const {
+    return {
+        .slice = slice[i],
+        .correlation = correlation[i],
+        .external_id = external_id[i],
+    };
+  }
+  // visit(value) for all that a row says; `Row` may be const.
+  template <typename Row, typename Visit>
+  static void for_each_value(Row& row, Visit&& visit) {
+    visit(row.slice);
+    visit(row.correlation);
+    visit(row.external_id);
   }
 
   struct columns {
@@ -327,6 +415,11 @@ struct ActivityRow {
   int64_t stream = -1;
   int64_t bytes = -1;
   CollectiveId collective = {};
+  KernelShapeId shape = {};
+  uint64_t graph_id = 0;
+  uint64_t graph_node = 0;
+
+  bool operator==(const ActivityRow&) const = default;
 };
 
 // Work on a device: slices of category kernel, memcpy, memset and device_other.
@@ -345,8 +438,17 @@ struct ActivityTable {
   Column<SliceId> launch;
   // What c10d says of it.
   Column<CollectiveId> collective;
+  // How the kernel was launched.
+  Column<KernelShapeId> shape;
+  // The CUDA graph that it belongs to.
+  Column<uint64_t> graph_id;
+  // The number of its node in the graph.
+  Column<uint64_t> graph_node;
 
   size_t size() const { return slice.size(); }
+  KernelShapeId shape_of(uint32_t row) const { return shape.empty() ? columns::shape.missing : shape[row]; }
+  uint64_t graph_id_of(uint32_t row) const { return graph_id.empty() ? columns::graph_id.missing : graph_id[row]; }
+  uint64_t graph_node_of(uint32_t row) const { return graph_node.empty() ? columns::graph_node.missing : graph_node[row]; }
 
   // The number of the new row. Frozen columns stay empty.
   uint32_t add(const ActivityRow& row) {
@@ -355,8 +457,38 @@ struct ActivityTable {
     stream.push_back(row.stream);
     bytes.push_back(row.bytes);
     collective.push_back(row.collective);
+    add_if_any(shape, row.shape, columns::shape, size());
+    add_if_any(graph_id, row.graph_id, columns::graph_id, size());
+    add_if_any(graph_node, row.graph_node, columns::graph_node, size());
     slice.push_back(row.slice);
     return static_cast<uint32_t>(size() - 1);
+  }
+
+  ActivityRow row(uint32_t i) const {
+    return {
+        .slice = slice[i],
+        .correlation = correlation[i],
+        .device = device[i],
+        .stream = stream[i],
+        .bytes = bytes[i],
+        .collective = collective[i],
+        .shape = shape_of(i),
+        .graph_id = graph_id_of(i),
+        .graph_node = graph_node_of(i),
+    };
+  }
+  // visit(value) for all that a row says; `Row` may be const.
+  template <typename Row, typename Visit>
+  static void for_each_value(Row& row, Visit&& visit) {
+    visit(row.slice);
+    visit(row.correlation);
+    visit(row.device);
+    visit(row.stream);
+    visit(row.bytes);
+    visit(row.collective);
+    visit(row.shape);
+    visit(row.graph_id);
+    visit(row.graph_node);
   }
 
   struct columns {
@@ -381,6 +513,15 @@ struct ActivityTable {
     static constexpr ColumnDecl<CollectiveId> collective = {
         7, "collective", Similarity::kNear, Filled::kRead, true, {},
         "What c10d says of it."};
+    static constexpr ColumnDecl<KernelShapeId> shape = {
+        8, "shape", Similarity::kNone, Filled::kIfAny, true, {},
+        "How the kernel was launched."};
+    static constexpr ColumnDecl<uint64_t> graph_id = {
+        9, "graph_id", Similarity::kNear, Filled::kIfAny, true, {0},
+        "The CUDA graph that it belongs to."};
+    static constexpr ColumnDecl<uint64_t> graph_node = {
+        10, "graph_node", Similarity::kNear, Filled::kIfAny, true, {0},
+        "The number of its node in the graph."};
   };
 
   // visit(spec, column...) for every column, of one table or of several side by side.
@@ -393,6 +534,278 @@ struct ActivityTable {
     visit(columns::bytes, tables.bytes...);
     visit(columns::launch, tables.launch...);
     visit(columns::collective, tables.collective...);
+    visit(columns::shape, tables.shape...);
+    visit(columns::graph_id, tables.graph_id...);
+    visit(columns::graph_node, tables.graph_node...);
+  }
+};
+
+// What a reader says of a row of kernel_shapes; what it leaves out is not known.
+struct KernelShapeRow {
+  int64_t grid_x = -1;
+  int64_t grid_y = -1;
+  int64_t grid_z = -1;
+  int64_t block_x = -1;
+  int64_t block_y = -1;
+  int64_t block_z = -1;
+  int64_t registers = -1;
+  int64_t shared_bytes = -1;
+  double blocks_per_sm = -1;
+  double warps_per_sm = -1;
+  double occupancy_percent = -1;
+  StringId limited_by = {};
+
+  bool operator==(const KernelShapeRow&) const = default;
+};
+
+// How kernels were launched, each combination once.
+struct KernelShapeTable {
+  // Blocks of the grid.
+  Column<int64_t> grid_x;
+  // The same, second dimension.
+  Column<int64_t> grid_y;
+  // The same, third dimension.
+  Column<int64_t> grid_z;
+  // Threads of a block.
+  Column<int64_t> block_x;
+  // The same, second dimension.
+  Column<int64_t> block_y;
+  // The same, third dimension.
+  Column<int64_t> block_z;
+  // Registers per thread.
+  Column<int64_t> registers;
+  // Shared memory of a block.
+  Column<int64_t> shared_bytes;
+  // Blocks of the grid per multiprocessor, as the producer computed it.
+  Column<double> blocks_per_sm;
+  // Warps of the grid per multiprocessor, as the producer computed it.
+  Column<double> warps_per_sm;
+  // Estimated achieved occupancy, as the producer computed it.
+  Column<double> occupancy_percent;
+  // What keeps the occupancy down: WARPS, REGS, SMEM, …
+  Column<StringId> limited_by;
+
+  size_t size() const { return grid_x.size(); }
+
+  // The number of the new row. Frozen columns stay empty.
+  uint32_t add(const KernelShapeRow& row) {
+    grid_y.push_back(row.grid_y);
+    grid_z.push_back(row.grid_z);
+    block_x.push_back(row.block_x);
+    block_y.push_back(row.block_y);
+    block_z.push_back(row.block_z);
+    registers.push_back(row.registers);
+    shared_bytes.push_back(row.shared_bytes);
+    blocks_per_sm.push_back(row.blocks_per_sm);
+    warps_per_sm.push_back(row.warps_per_sm);
+    occupancy_percent.push_back(row.occupancy_percent);
+    limited_by.push_back(row.limited_by);
+    grid_x.push_back(row.grid_x);
+    return static_cast<uint32_t>(size() - 1);
+  }
+
+  KernelShapeRow row(uint32_t i) const {
+    return {
+        .grid_x = grid_x[i],
+        .grid_y = grid_y[i],
+        .grid_z = grid_z[i],
+        .block_x = block_x[i],
+        .block_y = block_y[i],
+        .block_z = block_z[i],
+        .registers = registers[i],
+        .shared_bytes = shared_bytes[i],
+        .blocks_per_sm = blocks_per_sm[i],
+        .warps_per_sm = warps_per_sm[i],
+        .occupancy_percent = occupancy_percent[i],
+        .limited_by = limited_by[i],
+    };
+  }
+  // visit(value) for all that a row says; `Row` may be const.
+  template <typename Row, typename Visit>
+  static void for_each_value(Row& row, Visit&& visit) {
+    visit(row.grid_x);
+    visit(row.grid_y);
+    visit(row.grid_z);
+    visit(row.block_x);
+    visit(row.block_y);
+    visit(row.block_z);
+    visit(row.registers);
+    visit(row.shared_bytes);
+    visit(row.blocks_per_sm);
+    visit(row.warps_per_sm);
+    visit(row.occupancy_percent);
+    visit(row.limited_by);
+  }
+
+  struct columns {
+    static constexpr ColumnDecl<int64_t> grid_x = {
+        1, "grid_x", Similarity::kNone, Filled::kRead, true, {-1},
+        "Blocks of the grid."};
+    static constexpr ColumnDecl<int64_t> grid_y = {
+        2, "grid_y", Similarity::kNone, Filled::kRead, true, {-1},
+        "The same, second dimension."};
+    static constexpr ColumnDecl<int64_t> grid_z = {
+        3, "grid_z", Similarity::kNone, Filled::kRead, true, {-1},
+        "The same, third dimension."};
+    static constexpr ColumnDecl<int64_t> block_x = {
+        4, "block_x", Similarity::kNone, Filled::kRead, true, {-1},
+        "Threads of a block."};
+    static constexpr ColumnDecl<int64_t> block_y = {
+        5, "block_y", Similarity::kNone, Filled::kRead, true, {-1},
+        "The same, second dimension."};
+    static constexpr ColumnDecl<int64_t> block_z = {
+        6, "block_z", Similarity::kNone, Filled::kRead, true, {-1},
+        "The same, third dimension."};
+    static constexpr ColumnDecl<int64_t> registers = {
+        7, "registers", Similarity::kNone, Filled::kRead, true, {-1},
+        "Registers per thread."};
+    static constexpr ColumnDecl<int64_t> shared_bytes = {
+        8, "shared_bytes", Similarity::kNone, Filled::kRead, true, {-1},
+        "Shared memory of a block."};
+    static constexpr ColumnDecl<double> blocks_per_sm = {
+        9, "blocks_per_sm", Similarity::kNone, Filled::kRead, true, {-1},
+        "Blocks of the grid per multiprocessor, as the producer computed it."};
+    static constexpr ColumnDecl<double> warps_per_sm = {
+        10, "warps_per_sm", Similarity::kNone, Filled::kRead, true, {-1},
+        "Warps of the grid per multiprocessor, as the producer computed it."};
+    static constexpr ColumnDecl<double> occupancy_percent = {
+        11, "occupancy_percent", Similarity::kNone, Filled::kRead, true, {-1},
+        "Estimated achieved occupancy, as the producer computed it."};
+    static constexpr ColumnDecl<StringId> limited_by = {
+        12, "limited_by", Similarity::kNone, Filled::kRead, true, {},
+        "What keeps the occupancy down: WARPS, REGS, SMEM, …"};
+  };
+
+  // visit(spec, column...) for every column, of one table or of several side by side.
+  template <typename Visit, typename... Tables>
+  static void for_each_column(Visit&& visit, Tables&... tables) {
+    visit(columns::grid_x, tables.grid_x...);
+    visit(columns::grid_y, tables.grid_y...);
+    visit(columns::grid_z, tables.grid_z...);
+    visit(columns::block_x, tables.block_x...);
+    visit(columns::block_y, tables.block_y...);
+    visit(columns::block_z, tables.block_z...);
+    visit(columns::registers, tables.registers...);
+    visit(columns::shared_bytes, tables.shared_bytes...);
+    visit(columns::blocks_per_sm, tables.blocks_per_sm...);
+    visit(columns::warps_per_sm, tables.warps_per_sm...);
+    visit(columns::occupancy_percent, tables.occupancy_percent...);
+    visit(columns::limited_by, tables.limited_by...);
+  }
+};
+
+// What a reader says of a row of syncs; what it leaves out is not known.
+struct SyncRow {
+  SliceId slice = {};
+  StringId kind = {};
+  uint64_t correlation = kNoCorrelation;
+  int64_t device = -1;
+  int64_t stream = -1;
+  int64_t awaited_stream = -1;
+  uint64_t awaited_record = kNoCorrelation;
+  int64_t event_id = -1;
+
+  bool operator==(const SyncRow&) const = default;
+};
+
+// Waiting for a device, and events recorded on it: slices of category sync and cuda_event, ordered by slice.
+// One that the file says nothing more about has no row.
+struct SyncTable {
+  // Its slice.
+  Column<SliceId> slice;
+  // As the producer names it: Context Sync, Stream Sync, Event Sync, Stream Wait Event, …
+  Column<StringId> kind;
+  // The number of the call that asked for it.
+  Column<uint64_t> correlation;
+  // The device's number.
+  Column<int64_t> device;
+  // The stream that waits, or on which the event is recorded; none: the host waits for all.
+  Column<int64_t> stream;
+  // The stream on which the awaited event was recorded.
+  Column<int64_t> awaited_stream;
+  // The number of the call that recorded the awaited event.
+  Column<uint64_t> awaited_record;
+  // The number of the event that is awaited or recorded.
+  Column<int64_t> event_id;
+
+  size_t size() const { return slice.size(); }
+
+  // The number of the new row. Frozen columns stay empty.
+  uint32_t add(const SyncRow& row) {
+    kind.push_back(row.kind);
+    correlation.push_back(row.correlation);
+    device.push_back(row.device);
+    stream.push_back(row.stream);
+    awaited_stream.push_back(row.awaited_stream);
+    awaited_record.push_back(row.awaited_record);
+    event_id.push_back(row.event_id);
+    slice.push_back(row.slice);
+    return static_cast<uint32_t>(size() - 1);
+  }
+
+  SyncRow row(uint32_t i) const {
+    return {
+        .slice = slice[i],
+        .kind = kind[i],
+        .correlation = correlation[i],
+        .device = device[i],
+        .stream = stream[i],
+        .awaited_stream = awaited_stream[i],
+        .awaited_record = awaited_record[i],
+        .event_id = event_id[i],
+    };
+  }
+  // visit(value) for all that a row says; `Row` may be const.
+  template <typename Row, typename Visit>
+  static void for_each_value(Row& row, Visit&& visit) {
+    visit(row.slice);
+    visit(row.kind);
+    visit(row.correlation);
+    visit(row.device);
+    visit(row.stream);
+    visit(row.awaited_stream);
+    visit(row.awaited_record);
+    visit(row.event_id);
+  }
+
+  struct columns {
+    static constexpr ColumnDecl<SliceId> slice = {
+        1, "slice", Similarity::kNear, Filled::kRead, false, {},
+        "Its slice."};
+    static constexpr ColumnDecl<StringId> kind = {
+        2, "kind", Similarity::kNone, Filled::kRead, true, {},
+        "As the producer names it: Context Sync, Stream Sync, Event Sync, Stream Wait Event, …"};
+    static constexpr ColumnDecl<uint64_t> correlation = {
+        3, "correlation", Similarity::kNear, Filled::kRead, true, {kNoCorrelation},
+        "The number of the call that asked for it."};
+    static constexpr ColumnDecl<int64_t> device = {
+        4, "device", Similarity::kNone, Filled::kRead, true, {-1},
+        "The device's number."};
+    static constexpr ColumnDecl<int64_t> stream = {
+        5, "stream", Similarity::kNone, Filled::kRead, true, {-1},
+        "The stream that waits, or on which the event is recorded; none: the host waits for all."};
+    static constexpr ColumnDecl<int64_t> awaited_stream = {
+        6, "awaited_stream", Similarity::kNone, Filled::kRead, true, {-1},
+        "The stream on which the awaited event was recorded."};
+    static constexpr ColumnDecl<uint64_t> awaited_record = {
+        7, "awaited_record", Similarity::kNone, Filled::kRead, true, {kNoCorrelation},
+        "The number of the call that recorded the awaited event."};
+    static constexpr ColumnDecl<int64_t> event_id = {
+        8, "event_id", Similarity::kNone, Filled::kRead, true, {-1},
+        "The number of the event that is awaited or recorded."};
+  };
+
+  // visit(spec, column...) for every column, of one table or of several side by side.
+  template <typename Visit, typename... Tables>
+  static void for_each_column(Visit&& visit, Tables&... tables) {
+    visit(columns::slice, tables.slice...);
+    visit(columns::kind, tables.kind...);
+    visit(columns::correlation, tables.correlation...);
+    visit(columns::device, tables.device...);
+    visit(columns::stream, tables.stream...);
+    visit(columns::awaited_stream, tables.awaited_stream...);
+    visit(columns::awaited_record, tables.awaited_record...);
+    visit(columns::event_id, tables.event_id...);
   }
 };
 
@@ -406,6 +819,19 @@ struct CollectiveRow {
   int64_t in_elements = -1;
   int64_t out_elements = -1;
   int64_t group_size = -1;
+  StringId group_description = {};
+  int64_t sequence = -1;
+  StringId comms_id = {};
+  int64_t rank = -1;
+  int64_t source_rank = -1;
+  int64_t target_rank = -1;
+  StringId in_split = {};
+  StringId out_split = {};
+  int64_t first_global_rank = -1;
+  int64_t global_rank_stride = -1;
+  int32_t is_async = -1;
+
+  bool operator==(const CollectiveRow&) const = default;
 };
 
 // What c10d says about a collective, on its op and on its kernels.
@@ -426,8 +852,41 @@ struct CollectiveTable {
   Column<int64_t> out_elements;
   // Number of ranks in the process group.
   Column<int64_t> group_size;
+  // What the process group is for, as the program named it.
+  Column<StringId> group_description;
+  // Number of the collective in its process group, the same on all ranks.
+  Column<int64_t> sequence;
+  // What torch calls the communication in all its ranks; text as written.
+  Column<StringId> comms_id;
+  // The rank that says so.
+  Column<int64_t> rank;
+  // The rank from which it comes, point to point.
+  Column<int64_t> source_rank;
+  // The rank to which it goes, point to point.
+  Column<int64_t> target_rank;
+  // How the input is split among ranks, text as written.
+  Column<StringId> in_split;
+  // How the output is split among ranks, text as written.
+  Column<StringId> out_split;
+  // Ranks of the process group, if they are evenly spaced: the first.
+  Column<int64_t> first_global_rank;
+  // And from one to the next.
+  Column<int64_t> global_rank_stride;
+  // 1 if the caller does not wait for it, 0 if it does.
+  Column<int32_t> is_async;
 
   size_t size() const { return slice.size(); }
+  StringId group_description_of(uint32_t row) const { return group_description.empty() ? columns::group_description.missing : group_description[row]; }
+  int64_t sequence_of(uint32_t row) const { return sequence.empty() ? columns::sequence.missing : sequence[row]; }
+  StringId comms_id_of(uint32_t row) const { return comms_id.empty() ? columns::comms_id.missing : comms_id[row]; }
+  int64_t rank_of(uint32_t row) const { return rank.empty() ? columns::rank.missing : rank[row]; }
+  int64_t source_rank_of(uint32_t row) const { return source_rank.empty() ? columns::source_rank.missing : source_rank[row]; }
+  int64_t target_rank_of(uint32_t row) const { return target_rank.empty() ? columns::target_rank.missing : target_rank[row]; }
+  StringId in_split_of(uint32_t row) const { return in_split.empty() ? columns::in_split.missing : in_split[row]; }
+  StringId out_split_of(uint32_t row) const { return out_split.empty() ? columns::out_split.missing : out_split[row]; }
+  int64_t first_global_rank_of(uint32_t row) const { return first_global_rank.empty() ? columns::first_global_rank.missing : first_global_rank[row]; }
+  int64_t global_rank_stride_of(uint32_t row) const { return global_rank_stride.empty() ? columns::global_rank_stride.missing : global_rank_stride[row]; }
+  int32_t is_async_of(uint32_t row) const { return is_async.empty() ? columns::is_async.missing : is_async[row]; }
 
   // The number of the new row. Frozen columns stay empty.
   uint32_t add(const CollectiveRow& row) {
@@ -438,8 +897,66 @@ struct CollectiveTable {
     in_elements.push_back(row.in_elements);
     out_elements.push_back(row.out_elements);
     group_size.push_back(row.group_size);
+    add_if_any(group_description, row.group_description, columns::group_description, size());
+    add_if_any(sequence, row.sequence, columns::sequence, size());
+    add_if_any(comms_id, row.comms_id, columns::comms_id, size());
+    add_if_any(rank, row.rank, columns::rank, size());
+    add_if_any(source_rank, row.source_rank, columns::source_rank, size());
+    add_if_any(target_rank, row.target_rank, columns::target_rank, size());
+    add_if_any(in_split, row.in_split, columns::in_split, size());
+    add_if_any(out_split, row.out_split, columns::out_split, size());
+    add_if_any(first_global_rank, row.first_global_rank, columns::first_global_rank, size());
+    add_if_any(global_rank_stride, row.global_rank_stride, columns::global_rank_stride, size());
+    add_if_any(is_async, row.is_async, columns::is_async, size());
     slice.push_back(row.slice);
     return static_cast<uint32_t>(size() - 1);
+  }
+
+  CollectiveRow row(uint32_t i) const {
+    return {
+        .slice = slice[i],
+        .name = name[i],
+        .dtype = dtype[i],
+        .group_name = group_name[i],
+        .group_ranks = group_ranks[i],
+        .in_elements = in_elements[i],
+        .out_elements = out_elements[i],
+        .group_size = group_size[i],
+        .group_description = group_description_of(i),
+        .sequence = sequence_of(i),
+        .comms_id = comms_id_of(i),
+        .rank = rank_of(i),
+        .source_rank = source_rank_of(i),
+        .target_rank = target_rank_of(i),
+        .in_split = in_split_of(i),
+        .out_split = out_split_of(i),
+        .first_global_rank = first_global_rank_of(i),
+        .global_rank_stride = global_rank_stride_of(i),
+        .is_async = is_async_of(i),
+    };
+  }
+  // visit(value) for all that a row says; `Row` may be const.
+  template <typename Row, typename Visit>
+  static void for_each_value(Row& row, Visit&& visit) {
+    visit(row.slice);
+    visit(row.name);
+    visit(row.dtype);
+    visit(row.group_name);
+    visit(row.group_ranks);
+    visit(row.in_elements);
+    visit(row.out_elements);
+    visit(row.group_size);
+    visit(row.group_description);
+    visit(row.sequence);
+    visit(row.comms_id);
+    visit(row.rank);
+    visit(row.source_rank);
+    visit(row.target_rank);
+    visit(row.in_split);
+    visit(row.out_split);
+    visit(row.first_global_rank);
+    visit(row.global_rank_stride);
+    visit(row.is_async);
   }
 
   struct columns {
@@ -467,6 +984,39 @@ struct CollectiveTable {
     static constexpr ColumnDecl<int64_t> group_size = {
         8, "group_size", Similarity::kNone, Filled::kRead, true, {-1},
         "Number of ranks in the process group."};
+    static constexpr ColumnDecl<StringId> group_description = {
+        9, "group_description", Similarity::kNone, Filled::kIfAny, true, {},
+        "What the process group is for, as the program named it."};
+    static constexpr ColumnDecl<int64_t> sequence = {
+        10, "sequence", Similarity::kNear, Filled::kIfAny, true, {-1},
+        "Number of the collective in its process group, the same on all ranks."};
+    static constexpr ColumnDecl<StringId> comms_id = {
+        11, "comms_id", Similarity::kNone, Filled::kIfAny, true, {},
+        "What torch calls the communication in all its ranks; text as written."};
+    static constexpr ColumnDecl<int64_t> rank = {
+        12, "rank", Similarity::kNone, Filled::kIfAny, true, {-1},
+        "The rank that says so."};
+    static constexpr ColumnDecl<int64_t> source_rank = {
+        13, "source_rank", Similarity::kNone, Filled::kIfAny, true, {-1},
+        "The rank from which it comes, point to point."};
+    static constexpr ColumnDecl<int64_t> target_rank = {
+        14, "target_rank", Similarity::kNone, Filled::kIfAny, true, {-1},
+        "The rank to which it goes, point to point."};
+    static constexpr ColumnDecl<StringId> in_split = {
+        15, "in_split", Similarity::kNone, Filled::kIfAny, true, {},
+        "How the input is split among ranks, text as written."};
+    static constexpr ColumnDecl<StringId> out_split = {
+        16, "out_split", Similarity::kNone, Filled::kIfAny, true, {},
+        "How the output is split among ranks, text as written."};
+    static constexpr ColumnDecl<int64_t> first_global_rank = {
+        17, "first_global_rank", Similarity::kNone, Filled::kIfAny, true, {-1},
+        "Ranks of the process group, if they are evenly spaced: the first."};
+    static constexpr ColumnDecl<int64_t> global_rank_stride = {
+        18, "global_rank_stride", Similarity::kNone, Filled::kIfAny, true, {-1},
+        "And from one to the next."};
+    static constexpr ColumnDecl<int32_t> is_async = {
+        19, "is_async", Similarity::kNone, Filled::kIfAny, true, {-1},
+        "1 if the caller does not wait for it, 0 if it does."};
   };
 
   // visit(spec, column...) for every column, of one table or of several side by side.
@@ -480,6 +1030,152 @@ struct CollectiveTable {
     visit(columns::in_elements, tables.in_elements...);
     visit(columns::out_elements, tables.out_elements...);
     visit(columns::group_size, tables.group_size...);
+    visit(columns::group_description, tables.group_description...);
+    visit(columns::sequence, tables.sequence...);
+    visit(columns::comms_id, tables.comms_id...);
+    visit(columns::rank, tables.rank...);
+    visit(columns::source_rank, tables.source_rank...);
+    visit(columns::target_rank, tables.target_rank...);
+    visit(columns::in_split, tables.in_split...);
+    visit(columns::out_split, tables.out_split...);
+    visit(columns::first_global_rank, tables.first_global_rank...);
+    visit(columns::global_rank_stride, tables.global_rank_stride...);
+    visit(columns::is_async, tables.is_async...);
+  }
+};
+
+// What a reader says of a row of compiled_calls; what it leaves out is not known.
+struct CompiledCallRow {
+  SliceId slice = {};
+  StringId kernel_name = {};
+  StringId kernel_file = {};
+  StringId kernel_hash = {};
+  StringId backend = {};
+  StringId kwargs = {};
+  StringId grid = {};
+  int64_t stream = -1;
+  int64_t num_warps = -1;
+  int64_t num_stages = -1;
+
+  bool operator==(const CompiledCallRow&) const = default;
+};
+
+// Calls of compiled kernels (Triton and others), as torch describes them at their operators; ordered by
+// slice.
+struct CompiledCallTable {
+  // The operator's slice.
+  Column<SliceId> slice;
+  // Name of the kernel.
+  Column<StringId> kernel_name;
+  // The file that holds its source.
+  Column<StringId> kernel_file;
+  // Of its source, as the compiler's cache names it.
+  Column<StringId> kernel_hash;
+  // What compiled it: triton, …
+  Column<StringId> backend;
+  // What it was specialised with: XBLOCK=2,R0_BLOCK=2048.
+  Column<StringId> kwargs;
+  // How it was launched, text as written.
+  Column<StringId> grid;
+  // The stream's number.
+  Column<int64_t> stream;
+  // Warps per block.
+  Column<int64_t> num_warps;
+  // Stages of its pipeline.
+  Column<int64_t> num_stages;
+
+  size_t size() const { return slice.size(); }
+
+  // The number of the new row. Frozen columns stay empty.
+  uint32_t add(const CompiledCallRow& row) {
+    kernel_name.push_back(row.kernel_name);
+    kernel_file.push_back(row.kernel_file);
+    kernel_hash.push_back(row.kernel_hash);
+    backend.push_back(row.backend);
+    kwargs.push_back(row.kwargs);
+    grid.push_back(row.grid);
+    stream.push_back(row.stream);
+    num_warps.push_back(row.num_warps);
+    num_stages.push_back(row.num_stages);
+    slice.push_back(row.slice);
+    return static_cast<uint32_t>(size() - 1);
+  }
+
+  CompiledCallRow row(uint32_t i) const {
+    return {
+        .slice = slice[i],
+        .kernel_name = kernel_name[i],
+        .kernel_file = kernel_file[i],
+        .kernel_hash = kernel_hash[i],
+        .backend = backend[i],
+        .kwargs = kwargs[i],
+        .grid = grid[i],
+        .stream = stream[i],
+        .num_warps = num_warps[i],
+        .num_stages = num_stages[i],
+    };
+  }
+  // visit(value) for all that a row says; `Row` may be const.
+  template <typename Row, typename Visit>
+  static void for_each_value(Row& row, Visit&& visit) {
+    visit(row.slice);
+    visit(row.kernel_name);
+    visit(row.kernel_file);
+    visit(row.kernel_hash);
+    visit(row.backend);
+    visit(row.kwargs);
+    visit(row.grid);
+    visit(row.stream);
+    visit(row.num_warps);
+    visit(row.num_stages);
+  }
+
+  struct columns {
+    static constexpr ColumnDecl<SliceId> slice = {
+        1, "slice", Similarity::kNear, Filled::kRead, false, {},
+        "The operator's slice."};
+    static constexpr ColumnDecl<StringId> kernel_name = {
+        2, "kernel_name", Similarity::kNone, Filled::kRead, true, {},
+        "Name of the kernel."};
+    static constexpr ColumnDecl<StringId> kernel_file = {
+        3, "kernel_file", Similarity::kNone, Filled::kRead, true, {},
+        "The file that holds its source."};
+    static constexpr ColumnDecl<StringId> kernel_hash = {
+        4, "kernel_hash", Similarity::kNone, Filled::kRead, true, {},
+        "Of its source, as the compiler's cache names it."};
+    static constexpr ColumnDecl<StringId> backend = {
+        5, "backend", Similarity::kNone, Filled::kRead, true, {},
+        "What compiled it: triton, …"};
+    static constexpr ColumnDecl<StringId> kwargs = {
+        6, "kwargs", Similarity::kNone, Filled::kRead, true, {},
+        "What it was specialised with: XBLOCK=2,R0_BLOCK=2048."};
+    static constexpr ColumnDecl<StringId> grid = {
+        7, "grid", Similarity::kNone, Filled::kRead, true, {},
+        "How it was launched, text as written."};
+    static constexpr ColumnDecl<int64_t> stream = {
+        8, "stream", Similarity::kNone, Filled::kRead, true, {-1},
+        "The stream's number."};
+    static constexpr ColumnDecl<int64_t> num_warps = {
+        9, "num_warps", Similarity::kNone, Filled::kRead, true, {-1},
+        "Warps per block."};
+    static constexpr ColumnDecl<int64_t> num_stages = {
+        10, "num_stages", Similarity::kNone, Filled::kRead, true, {-1},
+        "Stages of its pipeline."};
+  };
+
+  // visit(spec, column...) for every column, of one table or of several side by side.
+  template <typename Visit, typename... Tables>
+  static void for_each_column(Visit&& visit, Tables&... tables) {
+    visit(columns::slice, tables.slice...);
+    visit(columns::kernel_name, tables.kernel_name...);
+    visit(columns::kernel_file, tables.kernel_file...);
+    visit(columns::kernel_hash, tables.kernel_hash...);
+    visit(columns::backend, tables.backend...);
+    visit(columns::kwargs, tables.kwargs...);
+    visit(columns::grid, tables.grid...);
+    visit(columns::stream, tables.stream...);
+    visit(columns::num_warps, tables.num_warps...);
+    visit(columns::num_stages, tables.num_stages...);
   }
 };
 
@@ -493,6 +1189,8 @@ struct MemoryRow {
   int64_t total_reserved = kUnknownBytes;
   int32_t device_type = -1;
   int32_t device_id = -1;
+
+  bool operator==(const MemoryRow&) const = default;
 };
 
 // Allocations and frees, in file order.
@@ -527,6 +1225,31 @@ struct MemoryTable {
     device_id.push_back(row.device_id);
     time_ns.push_back(row.time_ns);
     return static_cast<uint32_t>(size() - 1);
+  }
+
+  MemoryRow row(uint32_t i) const {
+    return {
+        .time_ns = time_ns[i],
+        .track = track[i],
+        .address = address[i],
+        .bytes = bytes[i],
+        .total_allocated = total_allocated[i],
+        .total_reserved = total_reserved[i],
+        .device_type = device_type[i],
+        .device_id = device_id[i],
+    };
+  }
+  // visit(value) for all that a row says; `Row` may be const.
+  template <typename Row, typename Visit>
+  static void for_each_value(Row& row, Visit&& visit) {
+    visit(row.time_ns);
+    visit(row.track);
+    visit(row.address);
+    visit(row.bytes);
+    visit(row.total_allocated);
+    visit(row.total_reserved);
+    visit(row.device_type);
+    visit(row.device_id);
   }
 
   struct columns {
@@ -579,6 +1302,8 @@ struct TensorRow {
   uint64_t address = {};
   int64_t bytes = {};
   int64_t time_ns = {};
+
+  bool operator==(const TensorRow&) const = default;
 };
 
 // Tensors that outlive operators, as the program named them while they lived, in file order. One storage may
@@ -611,6 +1336,29 @@ struct TensorTable {
     time_ns.push_back(row.time_ns);
     role.push_back(row.role);
     return static_cast<uint32_t>(size() - 1);
+  }
+
+  TensorRow row(uint32_t i) const {
+    return {
+        .role = role[i],
+        .name = name[i],
+        .module = module[i],
+        .dims = dims[i],
+        .address = address[i],
+        .bytes = bytes[i],
+        .time_ns = time_ns[i],
+    };
+  }
+  // visit(value) for all that a row says; `Row` may be const.
+  template <typename Row, typename Visit>
+  static void for_each_value(Row& row, Visit&& visit) {
+    visit(row.role);
+    visit(row.name);
+    visit(row.module);
+    visit(row.dims);
+    visit(row.address);
+    visit(row.bytes);
+    visit(row.time_ns);
   }
 
   struct columns {
@@ -657,6 +1405,8 @@ struct CounterRow {
   StringId name = {};
   StringId key = {};
   double value = {};
+
+  bool operator==(const CounterRow&) const = default;
 };
 
 // Samples of counters, in file order; one row per key of the event.
@@ -682,6 +1432,25 @@ struct CounterTable {
     value.push_back(row.value);
     time_ns.push_back(row.time_ns);
     return static_cast<uint32_t>(size() - 1);
+  }
+
+  CounterRow row(uint32_t i) const {
+    return {
+        .time_ns = time_ns[i],
+        .track = track[i],
+        .name = name[i],
+        .key = key[i],
+        .value = value[i],
+    };
+  }
+  // visit(value) for all that a row says; `Row` may be const.
+  template <typename Row, typename Visit>
+  static void for_each_value(Row& row, Visit&& visit) {
+    visit(row.time_ns);
+    visit(row.track);
+    visit(row.name);
+    visit(row.key);
+    visit(row.value);
   }
 
   struct columns {
@@ -718,6 +1487,8 @@ struct FrameRow {
   StringId file = {};
   StringId function = {};
   int32_t line = 0;
+
+  bool operator==(const FrameRow&) const = default;
 };
 
 // Lines of Python code that stacks pass through.
@@ -737,6 +1508,21 @@ struct FrameTable {
     line.push_back(row.line);
     file.push_back(row.file);
     return static_cast<uint32_t>(size() - 1);
+  }
+
+  FrameRow row(uint32_t i) const {
+    return {
+        .file = file[i],
+        .function = function[i],
+        .line = line[i],
+    };
+  }
+  // visit(value) for all that a row says; `Row` may be const.
+  template <typename Row, typename Visit>
+  static void for_each_value(Row& row, Visit&& visit) {
+    visit(row.file);
+    visit(row.function);
+    visit(row.line);
   }
 
   struct columns {
@@ -765,6 +1551,8 @@ struct StackRow {
   StackId parent = {};
   FrameId frame = {};
   ModuleId module = {};
+
+  bool operator==(const StackRow&) const = default;
 };
 
 // Python stacks as a tree: a stack is its innermost frame and the stack around it, which stands before it.
@@ -784,6 +1572,21 @@ struct StackTable {
     module.push_back(row.module);
     parent.push_back(row.parent);
     return static_cast<uint32_t>(size() - 1);
+  }
+
+  StackRow row(uint32_t i) const {
+    return {
+        .parent = parent[i],
+        .frame = frame[i],
+        .module = module[i],
+    };
+  }
+  // visit(value) for all that a row says; `Row` may be const.
+  template <typename Row, typename Visit>
+  static void for_each_value(Row& row, Visit&& visit) {
+    visit(row.parent);
+    visit(row.frame);
+    visit(row.module);
   }
 
   struct columns {
@@ -811,6 +1614,8 @@ struct StackTable {
 struct ModuleRow {
   StringId name = {};
   StringId class_name = {};
+
+  bool operator==(const ModuleRow&) const = default;
 };
 
 // Instances of nn.Module.
@@ -827,6 +1632,19 @@ struct ModuleTable {
     class_name.push_back(row.class_name);
     name.push_back(row.name);
     return static_cast<uint32_t>(size() - 1);
+  }
+
+  ModuleRow row(uint32_t i) const {
+    return {
+        .name = name[i],
+        .class_name = class_name[i],
+    };
+  }
+  // visit(value) for all that a row says; `Row` may be const.
+  template <typename Row, typename Visit>
+  static void for_each_value(Row& row, Visit&& visit) {
+    visit(row.name);
+    visit(row.class_name);
   }
 
   struct columns {
@@ -854,7 +1672,10 @@ void for_each_table(Visit&& visit, Traces&... traces) {
   visit(TableDecl{39, "pythons", "Python frames and nn.Module calls: slices of category python_function."}, traces.pythons...);
   visit(TableDecl{40, "launches", "Runtime and driver calls of the host: slices of category runtime and driver."}, traces.launches...);
   visit(TableDecl{41, "activities", "Work on a device: slices of category kernel, memcpy, memset and device_other."}, traces.activities...);
+  visit(TableDecl{54, "kernel_shapes", "How kernels were launched, each combination once."}, traces.kernel_shapes...);
+  visit(TableDecl{58, "syncs", "Waiting for a device, and events recorded on it: slices of category sync and cuda_event, ordered by slice. One that the file says nothing more about has no row."}, traces.syncs...);
   visit(TableDecl{42, "collectives", "What c10d says about a collective, on its op and on its kernels."}, traces.collectives...);
+  visit(TableDecl{59, "compiled_calls", "Calls of compiled kernels (Triton and others), as torch describes them at their operators; ordered by slice."}, traces.compiled_calls...);
   visit(TableDecl{43, "memory", "Allocations and frees, in file order."}, traces.memory...);
   visit(TableDecl{53, "tensors", "Tensors that outlive operators, as the program named them while they lived, in file order. One storage may have several names (tied weights), and a tensor may be told of many times."}, traces.tensors...);
   visit(TableDecl{44, "counters", "Samples of counters, in file order; one row per key of the event."}, traces.counters...);

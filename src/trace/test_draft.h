@@ -81,6 +81,13 @@ class TestDraft {
     return activities.slice.back();
   }
 
+  SliceId sync(TrackId track, int64_t start_ns, int64_t dur_ns, uint64_t correlation) {
+    SyncTable& syncs = draft().syncs;
+    syncs.add({.slice = slice(Category::kSync, "Stream Sync", track, start_ns, dur_ns),
+               .correlation = correlation});
+    return syncs.slice.back();
+  }
+
   void arrow(uint64_t id, TrackId from, int64_t from_ns, TrackId to, int64_t to_ns) {
     builder.forward_backward.push_back({id, from_ns, from, true});
     builder.forward_backward.push_back({id, to_ns, to, false});

@@ -97,7 +97,10 @@ struct Trace {
   PythonTable pythons;
   LaunchTable launches;
   ActivityTable activities;
+  KernelShapeTable kernel_shapes;
+  SyncTable syncs;
   CollectiveTable collectives;
+  CompiledCallTable compiled_calls;
   MemoryTable memory;
   TensorTable tensors;
   CounterTable counters;

@@ -31,33 +31,36 @@ enum class TableId : uint16_t {
 
   // A trace that was kept whole (`skyline convert`, the cache): the tables of src/trace, linked and in order.
   // The columns of those that are made of columns only are declared in src/trace/tables.schema.
-  kTraceInfo = 32,         // single values
-  kTraceMetadata = 33,     // what else the file said of itself
-  kTraceDevices = 34,      // devices and their properties
-  kTraceStrings = 35,      // texts; a row's number is its id
-  kTraceTracks = 36,       // threads and streams
-  kTraceSlices = 37,       // everything that has a start and a duration
-  kTraceOps = 38,          // operators and ranges
-  kTracePythons = 39,      // Python frames and nn.Module calls
-  kTraceLaunches = 40,     // runtime and driver calls
-  kTraceActivities = 41,   // work on a device
-  kTraceCollectives = 42,  // what c10d says
-  kTraceMemory = 43,       // allocations and frees
-  kTraceCounters = 44,     // samples of counters
-  kTraceSteps = 45,        // training steps
-  kTraceEventCounts = 46,  // events by category and phase
-  kTraceLosses = 47,       // what could not be read when it was converted
-  kTraceFrames = 48,       // lines of Python code
-  kTraceStacks = 49,       // Python stacks
-  kTraceModules = 50,      // instances of nn.Module
-  kText = 51,              // the text that the trace was read from, in blocks
-  kSeekPoints = 52,        // where its gzip file can be entered
-  kTraceTensors = 53,      // tensors that the program named
+  kTraceInfo = 32,           // single values
+  kTraceMetadata = 33,       // what else the file said of itself
+  kTraceDevices = 34,        // devices and their properties
+  kTraceStrings = 35,        // texts; a row's number is its id
+  kTraceTracks = 36,         // threads and streams
+  kTraceSlices = 37,         // everything that has a start and a duration
+  kTraceOps = 38,            // operators and ranges
+  kTracePythons = 39,        // Python frames and nn.Module calls
+  kTraceLaunches = 40,       // runtime and driver calls
+  kTraceActivities = 41,     // work on a device
+  kTraceCollectives = 42,    // what c10d says
+  kTraceMemory = 43,         // allocations and frees
+  kTraceCounters = 44,       // samples of counters
+  kTraceSteps = 45,          // training steps
+  kTraceEventCounts = 46,    // events by category and phase
+  kTraceLosses = 47,         // what could not be read when it was converted
+  kTraceFrames = 48,         // lines of Python code
+  kTraceStacks = 49,         // Python stacks
+  kTraceModules = 50,        // instances of nn.Module
+  kText = 51,                // the text that the trace was read from, in blocks
+  kSeekPoints = 52,          // where its gzip file can be entered
+  kTraceTensors = 53,        // tensors that the program named
+  kTraceKernelShapes = 54,   // how kernels were launched
+  kTraceSyncs = 58,          // waiting for a device
+  kTraceCompiledCalls = 59,  // calls of compiled kernels
 };
 
 // Whether the table belongs to a trace that was kept whole, and is neither recorded nor text.
 constexpr bool is_of_whole_trace(TableId table) {
-  return (table >= TableId::kTraceInfo && table < TableId::kText) || table == TableId::kTraceTensors;
+  return (table >= TableId::kTraceInfo && table < TableId::kText) || table >= TableId::kTraceTensors;
 }
 
 enum class ElementType : uint8_t {

@@ -58,7 +58,7 @@ def tables_of_a_trace(found: dict[str, tuple[int, str]]) -> list[tuple[int, Tabl
     """Those that src/trace/tables.schema declares; takes them out of `found`."""
     result = []
     for table in gen_tables.parse(gen_tables.SOURCE.read_text()):
-        key = f"kTrace{table.name.capitalize()}"
+        key = "kTrace" + "".join(word.capitalize() for word in table.name.split("_"))
         number, meaning = found.pop(key)
         assert number == table.number, f"{key} has another number in tables.schema"
         columns = []

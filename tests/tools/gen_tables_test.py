@@ -38,6 +38,19 @@ def test_a_row_has_what_readers_say_and_the_table_all_columns() -> None:
     assert "visit(columns::note, tables.note...);" in table
 
 
+def test_a_row_can_be_had_again() -> None:
+    header = gen_tables.header(gen_tables.parse(GOOD))
+    again = header[header.index("ThingRow row(uint32_t i) const") :]
+    assert ".size = size[i]," in again and ".note = note_of(i)," in again and ".owner" not in again
+
+
+def test_a_retired_number_is_not_used_again() -> None:
+    (table,) = gen_tables.parse(GOOD + "  retired 5 6\n")
+    assert table.retired == {5, 6}
+    with pytest.raises(SystemExit, match="things.note: its number is retired"):
+        gen_tables.parse(GOOD + "  retired 4\n")
+
+
 def test_the_page_says_what_stands_for_nothing() -> None:
     page = gen_tables.page(gen_tables.parse(GOOD))
     assert "| `when` | ns |  | When it was. |" in page

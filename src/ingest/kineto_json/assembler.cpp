@@ -15,11 +15,39 @@ void append_column(Column<T>& to, const Column<T>& from, Translate translate) {
   for (const T& value : from) *target++ = translate(value);
 }
 
+struct Rows {
+  size_t before, added;
+};
+
+// A column that is empty as long as no row has it.
+template <typename T, typename Translate>
+void append_if_any(Column<T>& to, const Column<T>& from, const ColumnDecl<T>& spec, Translate translate,
+                   Rows rows) {
+  if (to.empty() && from.empty()) return;
+  if (to.empty()) to.assign(rows.before, spec.missing);
+  if (!from.empty()) return append_column(to, from, translate);
+  T* target = to.extend_uninitialized(rows.added);
+  std::fill(target, target + rows.added, spec.missing);
+}
+
+// Where the rows of a batch stand in a table of the trace in which each stands once.
+template <typename Id, typename Table, typename Translate>
+void translate_rows(const Table& from, Table& to, DistinctRows<Table>& distinct, Translate translate,
+                    Column<Id>& places) {
+  places.clear();
+  for (uint32_t i = 0; i < from.size(); ++i) {
+    auto row = from.row(i);
+    Table::for_each_value(row, [&](auto& value) { value = translate(value); });
+    places.push_back(Id(distinct.add(to, row)));
+  }
+}
+
 }  // namespace
 
 void Assembler::append(const Batch& batch) {
   translate_strings(batch);
   translate_tracks(batch);
+  translate_distinct(batch);
   append_tables(batch);
   append_flows(batch);
   append_metadata(batch);
@@ -69,6 +97,9 @@ class Assembler::Translation {
   StringId operator()(StringId id) const { return assembler_.global(id); }
   TrackId operator()(TrackId id) const { return assembler_.tracks_[id.value]; }
   SliceId operator()(SliceId id) const { return SliceId(id.value + slices_); }
+  KernelShapeId operator()(KernelShapeId id) const {
+    return id.exists() ? assembler_.kernel_shapes_[id.value] : KernelShapeId();
+  }
   CollectiveId operator()(CollectiveId id) const {
     return id.exists() ? CollectiveId(id.value + collectives_) : CollectiveId();
   }
@@ -86,14 +117,22 @@ class Assembler::Translation {
   const uint32_t details_[5];  // by DetailTable
 };
 
+void Assembler::translate_distinct(const Batch& batch) {
+  const Translation translate(*this);
+  translate_rows(batch.kernel_shapes, builder_.draft.kernel_shapes, distinct_kernel_shapes_, translate,
+                 kernel_shapes_);
+}
+
 void Assembler::append_tables(const Batch& batch) {
   Trace& draft = builder_.draft;
   const Translation translate(*this);
   const size_t first = draft.slices.size();
   const auto append = [&]<typename Table>(Table& to, const Table& from) {
+    const Rows rows = {to.size(), from.size()};
     Table::for_each_column(
         [&](const auto& spec, auto& target, const auto& source) {
           if (spec.filled == Filled::kRead) append_column(target, source, translate);
+          if (spec.filled == Filled::kIfAny) append_if_any(target, source, spec, translate, rows);
         },
         to, from);
   };
@@ -102,7 +141,9 @@ void Assembler::append_tables(const Batch& batch) {
   append(draft.pythons, batch.pythons);
   append(draft.launches, batch.launches);
   append(draft.activities, batch.activities);
+  append(draft.syncs, batch.syncs);
   append(draft.collectives, batch.collectives);
+  append(draft.compiled_calls, batch.compiled_calls);
   append(draft.memory, batch.memory);
   append(draft.counters, batch.counters);
   for (size_t i = first; i < draft.slices.size(); ++i) {

@@ -22,6 +22,7 @@ class Assembler {
 
   void translate_strings(const Batch& batch);
   void translate_tracks(const Batch& batch);
+  void translate_distinct(const Batch& batch);
   void append_tables(const Batch& batch);
   void append_flows(const Batch& batch);
   void append_metadata(const Batch& batch);
@@ -33,6 +34,8 @@ class Assembler {
   TraceBuilder& builder_;
   Column<StringId> strings_;  // of the current batch: local id -> global id
   Column<TrackId> tracks_;
+  Column<KernelShapeId> kernel_shapes_;
+  DistinctRows<KernelShapeTable> distinct_kernel_shapes_;
   std::unordered_map<uint64_t, TrackId> track_ids_;  // (process, thread) -> track
   std::unordered_map<StringId, StringId, IdHash> process_names_, process_labels_;  // by process
   std::unordered_map<uint64_t, uint64_t> counts_;  // (category, phase) -> events

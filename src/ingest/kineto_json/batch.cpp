@@ -25,7 +25,11 @@ bool is_forward_backward(std::string_view category) {
 
 void Batch::clear() {
   strings.clear();
-  clear_tables(slices, ops, pythons, launches, activities, collectives, memory, counters);
+  clear_tables(slices, ops, pythons, launches, activities, kernel_shapes, syncs, collectives, compiled_calls,
+               memory, counters);
+  shape_texts_.clear();
+  shapes_by_text_.clear();
+  distinct_shapes_.clear();
   flows.clear();
   metadata.clear();
   phase_counts.clear();
@@ -153,6 +157,8 @@ void Batch::add_slice(const RawEvent& event, Category category, uint64_t offset)
               .source_place = offset});
   const CollectiveId collective =
       event.args.has_collective ? add_collective(event.args, slice, offset) : CollectiveId();
+  if (category == Category::kSync || category == Category::kCudaEvent) add_sync(event.args, slice);
+  if (event.args.has_compiled_call && is_op_or_range(category)) add_compiled_call(event.args, slice);
   slices.detail.back() = add_detail(event.args, category, slice, collective);
 }
 
@@ -178,7 +184,10 @@ uint32_t Batch::add_detail(const RawArgs& args, Category category, SliceId slice
                              .device = args.device,
                              .stream = args.stream,
                              .bytes = args.copy_bytes,
-                             .collective = collective});
+                             .collective = collective,
+                             .shape = kernel_shape(args.kernel_shape),
+                             .graph_id = args.graph_id,
+                             .graph_node = args.graph_node});
     case DetailTable::kNone:
       break;
   }
@@ -189,26 +198,11 @@ StringId Batch::json(std::string_view value) {
   return value.empty() ? StringId() : strings.intern(value, LocalPool::Form::kJson);
 }
 
-CollectiveId Batch::add_collective(const RawArgs& args, SliceId slice, uint64_t offset) {
-  CollectiveRow row = {.slice = slice};
-  const auto number = [](std::string_view value, int64_t& target) {
-    const std::optional<Decimal> decimal = parse_decimal(value, 0);
-    if (decimal) target = decimal->as_int64().value_or(target);
-  };
-  const auto string = [&](std::string_view value, StringId& target) {
-    if (value.size() < 2 || value[0] != '"') return;
-    target = text(value.substr(1, value.size() - 2), offset);
-  };
-  for_each_member(args.text, [&](std::string_view key, std::string_view value) {
-    if (key == "Collective name") string(value, row.name);
-    if (key == "dtype") string(value, row.dtype);
-    if (key == "Process Group Name") string(value, row.group_name);
-    if (key == "Process Group Ranks") row.group_ranks = strings.intern(value, LocalPool::Form::kJson);
-    if (key == "In msg nelems") number(value, row.in_elements);
-    if (key == "Out msg nelems") number(value, row.out_elements);
-    if (key == "Group size") number(value, row.group_size);
-  });
-  return CollectiveId(collectives.add(row));
+KernelShapeId Batch::kernel_shape(std::string_view members) {
+  if (members.empty()) return KernelShapeId();
+  const uint32_t text = shape_texts_.intern(members, LocalPool::Form::kRaw).value;
+  if (text == shapes_by_text_.size()) shapes_by_text_.push_back(read_kernel_shape(members));
+  return shapes_by_text_[text];
 }
 
 // Of the instants only [memory] carries figures; the others mark the recording itself.

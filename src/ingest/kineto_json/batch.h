@@ -9,6 +9,7 @@
 #include "ingest/kineto_json/local_pool.h"
 #include "ingest/kineto_json/raw_event.h"
 #include "trace/builder.h"
+#include "trace/distinct_rows.h"
 
 namespace skyline::kineto_json {
 
@@ -29,7 +30,10 @@ class Batch {
   PythonTable pythons;
   LaunchTable launches;
   ActivityTable activities;
+  KernelShapeTable kernel_shapes;
+  SyncTable syncs;
   CollectiveTable collectives;
+  CompiledCallTable compiled_calls;
   MemoryTable memory;
   CounterTable counters;
   Column<FlowEnd> flows;
@@ -79,8 +83,15 @@ class Batch {
   void add_counter(const RawEvent& event, uint64_t offset);
 
   uint32_t add_detail(const RawArgs& args, Category category, SliceId slice, CollectiveId collective);
-  CollectiveId add_collective(const RawArgs& args, SliceId slice, uint64_t offset);
   StringId json(std::string_view value);
+  KernelShapeId kernel_shape(std::string_view members);
+
+  // In batch_args.cpp: args that are looked at a second time.
+  CollectiveId add_collective(const RawArgs& args, SliceId slice, uint64_t offset);
+  void add_sync(const RawArgs& args, SliceId slice);
+  void add_compiled_call(const RawArgs& args, SliceId slice);
+  KernelShapeId read_kernel_shape(std::string_view members);
+  StringId quoted_text(std::string_view value);
 
   // Neighbouring events mostly stand on the same track.
   std::string_view last_process_, last_thread_;
@@ -93,6 +104,11 @@ class Batch {
   CachedCategory category_cache_[kCategoryCache];
   std::unordered_map<StringId, uint32_t, IdHash> category_rows_;
   std::vector<std::pair<uint64_t, uint32_t>> track_table_;  // open addressing: (ids, row)
+
+  // Kernels are launched the same way over and over: what was written so before is not read again.
+  LocalPool shape_texts_;
+  Column<KernelShapeId> shapes_by_text_;
+  DistinctRows<KernelShapeTable> distinct_shapes_;
   void grow_track_table();
 };
 

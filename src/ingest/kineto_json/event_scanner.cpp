@@ -44,6 +44,7 @@ class Scanner {
       p = skip_space(key_end + 1);
       if (*p != ':' || p >= end_) return false;
       p = skip_space(p + 1);
+      key_begin_ = key - 1;
       if (p >= end_ || !member(key_text, p)) return false;
       p = skip_space(p);
       if (p >= end_) return false;
@@ -99,17 +100,23 @@ class Scanner {
       case 4:
         if (key == "name") return text(p, once(args.name));
         if (key == "Addr") return unsigned_number(p, once(args.address));
+        if (key == "grid") return stretch(p, args.kernel_shape);
         break;
       case 5:
         if (key == "bytes") return number(p, once(args.copy_bytes));
         if (key == "Bytes") return number(p, once(args.bytes), kUnknownBytes);
+        if (key == "block") return stretch(p, args.kernel_shape);
         break;
       case 6:
         if (key == "device") return number(p, once(args.device));
         if (key == "stream") return number(p, once(args.stream));
         if (key == "labels") return text(p, once(args.labels));
         break;
+      case 8:
+        if (key == "graph id") return graph_number(p, args.graph_id);
+        break;
       case 9:
+        if (key == "occupancy") return stretch(p, args.kernel_shape);
         if (key == "Python id") return number(p, once(args.python_id));
         if (key == "Device Id") return number(p, once(args.device_id));
         break;
@@ -121,12 +128,19 @@ class Scanner {
         if (key == "External id" || key == "external id") return unsigned_number(p, once(args.external_id));
         if (key == "correlation") return unsigned_number(p, once(args.correlation), kNoCorrelation);
         if (key == "Device Type") return number(p, once(args.device_type));
+        if (key == "kernel_file" || key == "kernel_hash") args.has_compiled_call = true;
+        break;
+      case 12:
+        if (key == "warps per SM") return stretch(p, args.kernel_shape);
         break;
       case 13:
         if (key == "Fwd thread id") return unsigned_number(p, once(args.fwd_thread));
+        if (key == "shared memory" || key == "blocks per SM") return stretch(p, args.kernel_shape);
+        if (key == "graph node id") return graph_number(p, args.graph_node);
         break;
       case 14:
         if (key == "Total Reserved") return number(p, once(args.total_reserved), kUnknownBytes);
+        if (key == "kernel_backend") args.has_compiled_call = true;
         break;
       case 15:
         if (key == "Sequence number") return number(p, once(args.sequence));
@@ -136,6 +150,15 @@ class Scanner {
       case 16:
         if (key == "Python parent id") return number(p, once(args.python_parent_id));
         if (key == "Python module id") return number(p, once(args.python_module_id));
+        break;
+      case 20:
+        if (key == "registers per thread") return stretch(p, args.kernel_shape);
+        break;
+      case 23:
+        if (key == "theoretical occupancy %") return stretch(p, args.kernel_shape);
+        break;
+      case 25:
+        if (key == "est. achieved occupancy %") return stretch(p, args.kernel_shape);
         break;
       default:
         break;
@@ -177,6 +200,24 @@ class Scanner {
     const char* const begin = p;
     if (!skip(p)) return false;
     value = {begin, static_cast<size_t>(p - begin)};
+    return true;
+  }
+
+  // Members that stand together, or nearly, and are looked at together: the text from the first one's key to
+  // the last one's value. Where it was seen before, nothing in it needs to be read again.
+  bool stretch(const char*& p, std::string_view& members) {
+    const char* const begin = members.empty() ? key_begin_ : members.data();
+    if (!skip(p)) return false;
+    members = {begin, static_cast<size_t>(p - begin)};
+    return true;
+  }
+
+  // What is not a plain number stays unknown.
+  bool graph_number(const char*& p, uint64_t& value) {
+    const Digits digits = read_digits(p);
+    const char* const begin = p;
+    if (!skip(p)) return false;
+    if (digits.count < 19 && p == begin + digits.count) value = digits.value;
     return true;
   }
 
@@ -328,6 +369,7 @@ class Scanner {
   RawEvent& event_;
   uint64_t set_ = 0;  // the event's members that were read, one bit per eight bytes
   bool out_of_text_ = false;
+  const char* key_begin_ = nullptr;  // the quote before the key whose value is read
   std::string decoded_key_;
 };
 

@@ -17,8 +17,9 @@ namespace skyline::kineto_json {
 
 class LocalPool {
  public:
-  // How a text is written. The same bytes can mean different texts ("[ ]" as a string and as JSON).
-  enum class Form : uint32_t { kString, kJson };
+  // How a text is written. The same bytes can mean different texts ("[ ]" as a string and as JSON). kRaw:
+  // bytes that are only told apart.
+  enum class Form : uint32_t { kString, kJson, kRaw };
 
   struct Entry {
     std::string_view written;

@@ -8,11 +8,12 @@ namespace skyline::kineto_json {
 
 // The args that tables keep. Everything else stays in the text (trace/args_source.h).
 struct RawArgs {
-  std::string_view text;         // the whole args object; empty when there is none
-  std::string_view input_dims;   // JSON value; empty when there is none
-  std::string_view input_types;  // JSON value; empty when there is none
-  std::string_view name;         // of metadata events, between its quotes
-  std::string_view labels;       // of metadata events, between its quotes
+  std::string_view text;          // the whole args object; empty when there is none
+  std::string_view input_dims;    // JSON value; empty when there is none
+  std::string_view input_types;   // JSON value; empty when there is none
+  std::string_view name;          // of metadata events, between its quotes
+  std::string_view labels;        // of metadata events, between its quotes
+  std::string_view kernel_shape;  // `"key": value, …` from the first to the last about a kernel's launch
   uint64_t external_id = 0;
   uint64_t correlation = UINT64_MAX;
   int64_t sequence = -1;
@@ -29,7 +30,10 @@ struct RawArgs {
   int64_t total_reserved = INT64_MIN;
   int64_t device_type = -1;
   int64_t device_id = -1;
+  uint64_t graph_id = 0;
+  uint64_t graph_node = 0;
   bool has_collective = false;
+  bool has_compiled_call = false;
 };
 
 enum class Seen : uint8_t { kNo, kGood, kBad };  // kBad: there, but not a usable number
