@@ -6,6 +6,8 @@ namespace skyline {
 namespace {
 
 constexpr uint64_t kFreezingBytesPerSlice = 40;
+// Three characters, `[],`, become a row of inputs at most, and two, `1,`, one of their sizes.
+constexpr uint64_t kBytesPerCharacterOfShapes = 8;
 
 template <typename T>
 uint64_t bytes_of(const std::vector<T>& rows) {
@@ -26,7 +28,8 @@ uint64_t held_bytes(const Trace& trace) {
 
 uint64_t bytes_until_frozen(const TraceBuilder& builder) {
   return held_bytes(builder.draft) + builder.forward_backward.bytes() +
-         builder.draft.slices.size() * kFreezingBytesPerSlice;
+         builder.draft.slices.size() * kFreezingBytesPerSlice +
+         builder.signature_text_bytes * kBytesPerCharacterOfShapes;
 }
 
 }  // namespace skyline

@@ -62,6 +62,7 @@ class TestTraces {
     if (one_in(4))
       add("\"stream\": " + pick({"7", "\"0x7f\"", "-1", "4294967295", "\"x\""}) + ", \"device\": 0");
     if (one_in(5)) add(R"("Input Dims": [[1, 2], []], "Input type": ["float", ""])");
+    if (one_in(8)) add(R"("Concrete Inputs": ["", ")" + number(3) + R"("], "Input Strides": [[2, 1], []])");
     if (one_in(8))
       add(R"("Collective name": "allreduce", "dtype": "float", "In msg nelems": 5, "Group size": 2, "Process Group Ranks": [0, 1])");
     if (one_in(4))

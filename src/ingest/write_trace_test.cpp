@@ -268,7 +268,7 @@ TEST(WriteKinetoJson, ARecordingReadsTheSameAsJson) {
   }
   EXPECT_EQ(after->ops.forward[2], before->ops.forward[2]);
   EXPECT_TRUE(after->ops.forward[2].exists());
-  EXPECT_EQ(after->strings[after->ops.input_dims[1]], "[[2,3]]");
+  EXPECT_EQ(after->strings[after->input_dims(1)], "[[2,3]]");
   EXPECT_EQ(after->steps.size(), 1u);
   EXPECT_EQ(after->memory.total_allocated[0], 512);
   EXPECT_EQ(after->strings[after->tracks[0].thread_name], "main");

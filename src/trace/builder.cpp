@@ -3,6 +3,7 @@
 #include "trace/link.h"
 #include "trace/nest.h"
 #include "trace/order.h"
+#include "trace/signatures.h"
 #include "trace/steps.h"
 #include "trace/sums.h"
 
@@ -10,6 +11,9 @@ namespace skyline {
 
 std::unique_ptr<const Trace> TraceBuilder::freeze(unsigned threads) && {
   count_too_large_sums(draft);
+
+  // Shapes are numbers from here on.
+  read_signatures(draft);
 
   // Tracks' slices stand together from here on, ordered by start, the enclosing before the enclosed.
   order_slices(draft, threads);

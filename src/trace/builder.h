@@ -25,6 +25,7 @@ class TraceBuilder {
   // increasing order; link columns are empty. collectives, syncs and compiled_calls: the same.
   Trace draft;
   Column<FlowEnd> forward_backward;
+  uint64_t signature_text_bytes = 0;  // of all rows of signatures, for whoever predicts what freezing takes
 
   std::unique_ptr<const Trace> freeze(unsigned threads) &&;
 };

@@ -28,6 +28,7 @@ class Laws {
     if (!broken_) check_ids();
     if (!broken_) check_slices();
     if (!broken_) check_details();
+    if (!broken_) check_signatures();
     if (!broken_) check_sparse();
     if (!broken_) check_the_rest();
     return broken_;
@@ -80,6 +81,7 @@ class Laws {
   bool exists(StackId id) const { return id.value < trace_.stacks.size(); }
   bool exists(ModuleId id) const { return id.value < trace_.modules.size(); }
   bool exists(CollectiveId id) const { return id.value < trace_.collectives.size(); }
+  bool exists(SignatureId id) const { return id.value < trace_.signatures.size(); }
   bool exists(KernelShapeId id) const { return id.value < trace_.kernel_shapes.size(); }
   bool exists(Category category) const { return static_cast<size_t>(category) < kCategories.size(); }
   bool exists(TensorRole role) const { return static_cast<size_t>(role) < kTensorRoles; }
@@ -200,6 +202,18 @@ class Laws {
     const ActivityTable& a = trace_.activities;
     demand_of_rows(a.size(), "the launch of an activity is none",
                    [&](uint32_t row) { return is_a(a.launch[row], is_launch); });
+  }
+
+  void check_signatures() {
+    const SignatureTable& s = trace_.signatures;
+    demand_of_rows(s.size(), "a signature has inputs that do not exist", [&](uint32_t row) {
+      return uint64_t{s.first_input[row]} + s.input_count[row] <= trace_.inputs.size();
+    });
+    const InputTable& in = trace_.inputs;
+    demand_of_rows(in.size(), "an input has sizes that do not exist", [&](uint32_t row) {
+      const int64_t rank = std::max(in.rank[row], 0);
+      return in.first_size[row] + rank <= static_cast<int64_t>(trace_.input_sizes.size());
+    });
   }
 
   // Rows about a few slices are looked up by them.

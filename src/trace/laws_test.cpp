@@ -21,10 +21,11 @@ Trace good_trace() {
   t.sync(stream, 50, 10, 11);
   t.sync(stream, 60, 10, 12);
   Trace& draft = t.draft();
+  const auto text = [&](std::string_view of) { return draft.strings.intern(of); };
   draft.compiled_calls.add({.slice = draft.ops.slice[1]});
+  draft.ops.signature[0] = SignatureId(draft.signatures.add({.dims = text("[[2,3]]")}));
   draft.kernel_shapes.add({.grid_x = 1});
   draft.activities.shape.assign(2, KernelShapeId(0));
-  const auto text = [&](std::string_view of) { return draft.strings.intern(of); };
   draft.memory.add({.time_ns = 5, .track = thread, .address = 1, .bytes = 2, .device_type = 0});
   draft.tensors.add({.role = TensorRole::kGradient,
                      .name = text("fc.weight.grad"),
@@ -50,6 +51,10 @@ struct Breach {
 };
 
 const Breach kBreaches[] = {
+    {"inputs that do not exist", [](Trace& t) { t.signatures.input_count[0] = 99; }},
+    {"inputs behind the last", [](Trace& t) { t.signatures.first_input[0] = UINT32_MAX; }},
+    {"sizes that do not exist", [](Trace& t) { t.inputs.rank[0] = 99; }},
+    {"sizes behind the last", [](Trace& t) { t.inputs.first_size[0] = UINT32_MAX; }},
     {"no such kernel shape", [](Trace& t) { t.activities.shape[1] = KernelShapeId(1); }},
     {"syncs are out of order", [](Trace& t) { std::swap(t.syncs.slice[0], t.syncs.slice[1]); }},
     {"two rows about a sync", [](Trace& t) { t.syncs.slice[0] = t.syncs.slice[1]; }},
@@ -81,7 +86,7 @@ const Breach kBreaches[] = {
     {"row of no slice", [](Trace& t) { t.ops.slice[0] = SliceId(4000); }},
     {"no such forward", [](Trace& t) { t.ops.forward[2] = SliceId(4000); }},
     {"forward is a kernel", [](Trace& t) { t.ops.forward[2] = SliceId(5); }},
-    {"no such shape", [](Trace& t) { t.ops.input_dims[0] = StringId(9999); }},
+    {"no such shape", [](Trace& t) { t.ops.signature[0] = SignatureId(9999); }},
     {"no such stack", [](Trace& t) { t.ops.stack[0] = StackId(99); }},
     {"no such module", [](Trace& t) { t.ops.module[0] = ModuleId(99); }},
     {"launch without op", [](Trace& t) { t.launches.op[0] = SliceId(5); }},

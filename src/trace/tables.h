@@ -141,10 +141,10 @@ struct OpRow {
   uint64_t external_id = 0;
   int64_t sequence = -1;
   uint32_t fwd_thread = 0;
-  StringId input_dims = {};
-  StringId input_types = {};
   StackId stack = {};
   ModuleId module = {};
+  SignatureId signature = {};
+  StringId concrete_inputs = {};
 
   bool operator==(const OpRow&) const = default;
 };
@@ -159,30 +159,31 @@ struct OpTable {
   Column<int64_t> sequence;
   // Torch's own number of the forward thread; only backward ops have one.
   Column<uint32_t> fwd_thread;
-  // Shapes of the inputs, JSON text without white space.
-  Column<StringId> input_dims;
-  // Types of the inputs, JSON text without white space.
-  Column<StringId> input_types;
   // The forward op that a backward op belongs to.
   Column<SliceId> forward;
   // The Python stack from which it was called.
   Column<StackId> stack;
   // The innermost nn.Module in which it was called.
   Column<ModuleId> module;
+  // Types and shapes of its inputs.
+  Column<SignatureId> signature;
+  // Values of the inputs that are no tensors, JSON text without white space.
+  Column<StringId> concrete_inputs;
 
   size_t size() const { return slice.size(); }
   StackId stack_of(uint32_t row) const { return stack.empty() ? columns::stack.missing : stack[row]; }
   ModuleId module_of(uint32_t row) const { return module.empty() ? columns::module.missing : module[row]; }
+  StringId concrete_inputs_of(uint32_t row) const { return concrete_inputs.empty() ? columns::concrete_inputs.missing : concrete_inputs[row]; }
 
   // The number of the new row. Frozen columns stay empty.
   uint32_t add(const OpRow& row) {
     external_id.push_back(row.external_id);
     sequence.push_back(row.sequence);
     fwd_thread.push_back(row.fwd_thread);
-    input_dims.push_back(row.input_dims);
-    input_types.push_back(row.input_types);
     add_if_any(stack, row.stack, columns::stack, size());
     add_if_any(module, row.module, columns::module, size());
+    signature.push_back(row.signature);
+    add_if_any(concrete_inputs, row.concrete_inputs, columns::concrete_inputs, size());
     slice.push_back(row.slice);
     return static_cast<uint32_t>(size() - 1);
   }
@@ -193,10 +194,10 @@ struct OpTable {
         .external_id = external_id[i],
         .sequence = sequence[i],
         .fwd_thread = fwd_thread[i],
-        .input_dims = input_dims[i],
-        .input_types = input_types[i],
         .stack = stack_of(i),
         .module = module_of(i),
+        .signature = signature[i],
+        .concrete_inputs = concrete_inputs_of(i),
     };
   }
   // visit(value) for all that a row says; `Row` may be const.
@@ -206,10 +207,10 @@ struct OpTable {
     visit(row.external_id);
     visit(row.sequence);
     visit(row.fwd_thread);
-    visit(row.input_dims);
-    visit(row.input_types);
     visit(row.stack);
     visit(row.module);
+    visit(row.signature);
+    visit(row.concrete_inputs);
   }
 
   struct columns {
@@ -225,12 +226,6 @@ struct OpTable {
     static constexpr ColumnDecl<uint32_t> fwd_thread = {
         4, "fwd_thread", Similarity::kNone, Filled::kRead, true, {0},
         "Torch's own number of the forward thread; only backward ops have one."};
-    static constexpr ColumnDecl<StringId> input_dims = {
-        5, "input_dims", Similarity::kNone, Filled::kRead, true, {},
-        "Shapes of the inputs, JSON text without white space."};
-    static constexpr ColumnDecl<StringId> input_types = {
-        6, "input_types", Similarity::kNone, Filled::kRead, true, {},
-        "Types of the inputs, JSON text without white space."};
     static constexpr ColumnDecl<SliceId> forward = {
         7, "forward", Similarity::kSplit, Filled::kFrozen, true, {},
         "The forward op that a backward op belongs to."};
@@ -240,6 +235,12 @@ struct OpTable {
     static constexpr ColumnDecl<ModuleId> module = {
         9, "module", Similarity::kNone, Filled::kIfAny, true, {},
         "The innermost nn.Module in which it was called."};
+    static constexpr ColumnDecl<SignatureId> signature = {
+        10, "signature", Similarity::kNone, Filled::kRead, true, {},
+        "Types and shapes of its inputs."};
+    static constexpr ColumnDecl<StringId> concrete_inputs = {
+        11, "concrete_inputs", Similarity::kNone, Filled::kIfAny, true, {},
+        "Values of the inputs that are no tensors, JSON text without white space."};
   };
 
   // visit(spec, column...) for every column, of one table or of several side by side.
@@ -249,11 +250,236 @@ struct OpTable {
     visit(columns::external_id, tables.external_id...);
     visit(columns::sequence, tables.sequence...);
     visit(columns::fwd_thread, tables.fwd_thread...);
-    visit(columns::input_dims, tables.input_dims...);
-    visit(columns::input_types, tables.input_types...);
     visit(columns::forward, tables.forward...);
     visit(columns::stack, tables.stack...);
     visit(columns::module, tables.module...);
+    visit(columns::signature, tables.signature...);
+    visit(columns::concrete_inputs, tables.concrete_inputs...);
+  }
+};
+
+// What a reader says of a row of signatures; what it leaves out is not known.
+struct SignatureRow {
+  StringId dims = {};
+  StringId types = {};
+  StringId strides = {};
+
+  bool operator==(const SignatureRow&) const = default;
+};
+
+// Types and shapes of the inputs of operators, each combination once: as written, and read into inputs.
+struct SignatureTable {
+  // Shapes of the inputs, JSON text without white space.
+  Column<StringId> dims;
+  // Types of the inputs, JSON text without white space.
+  Column<StringId> types;
+  // Strides of the inputs, JSON text without white space.
+  Column<StringId> strides;
+  // Its rows of inputs stand together from here.
+  Column<uint32_t> first_input;
+  // How many they are; none if the texts can not be read.
+  Column<uint32_t> input_count;
+
+  size_t size() const { return dims.size(); }
+
+  // The number of the new row. Frozen columns stay empty.
+  uint32_t add(const SignatureRow& row) {
+    types.push_back(row.types);
+    strides.push_back(row.strides);
+    dims.push_back(row.dims);
+    return static_cast<uint32_t>(size() - 1);
+  }
+
+  SignatureRow row(uint32_t i) const {
+    return {
+        .dims = dims[i],
+        .types = types[i],
+        .strides = strides[i],
+    };
+  }
+  // visit(value) for all that a row says; `Row` may be const.
+  template <typename Row, typename Visit>
+  static void for_each_value(Row& row, Visit&& visit) {
+    visit(row.dims);
+    visit(row.types);
+    visit(row.strides);
+  }
+
+  struct columns {
+    static constexpr ColumnDecl<StringId> dims = {
+        1, "dims", Similarity::kNone, Filled::kRead, true, {},
+        "Shapes of the inputs, JSON text without white space."};
+    static constexpr ColumnDecl<StringId> types = {
+        2, "types", Similarity::kNone, Filled::kRead, true, {},
+        "Types of the inputs, JSON text without white space."};
+    static constexpr ColumnDecl<StringId> strides = {
+        3, "strides", Similarity::kNone, Filled::kRead, true, {},
+        "Strides of the inputs, JSON text without white space."};
+    static constexpr ColumnDecl<uint32_t> first_input = {
+        4, "first_input", Similarity::kNear, Filled::kFrozen, false, {},
+        "Its rows of inputs stand together from here."};
+    static constexpr ColumnDecl<uint32_t> input_count = {
+        5, "input_count", Similarity::kNone, Filled::kFrozen, false, {},
+        "How many they are; none if the texts can not be read."};
+  };
+
+  // visit(spec, column...) for every column, of one table or of several side by side.
+  template <typename Visit, typename... Tables>
+  static void for_each_column(Visit&& visit, Tables&... tables) {
+    visit(columns::dims, tables.dims...);
+    visit(columns::types, tables.types...);
+    visit(columns::strides, tables.strides...);
+    visit(columns::first_input, tables.first_input...);
+    visit(columns::input_count, tables.input_count...);
+  }
+};
+
+// What a reader says of a row of inputs; what it leaves out is not known.
+struct InputRow {
+  SignatureId signature = {};
+  uint32_t argument = {};
+  int32_t element = -1;
+  StringId type = {};
+  uint32_t first_size = {};
+  int32_t rank = -1;
+
+  bool operator==(const InputRow&) const = default;
+};
+
+// Inputs of signatures, in the order of the arguments; a list of tensors has a row for each.
+struct InputTable {
+  // To which it belongs.
+  Column<SignatureId> signature;
+  // Its place among the arguments.
+  Column<uint32_t> argument;
+  // Its place in a list of tensors.
+  Column<int32_t> element;
+  // As torch names it: float, c10::BFloat16, Scalar, …
+  Column<StringId> type;
+  // Its rows of input_sizes stand together from here.
+  Column<uint32_t> first_size;
+  // How many they are: its number of dimensions; 0 for a value that is no tensor, too.
+  Column<int32_t> rank;
+
+  size_t size() const { return signature.size(); }
+
+  // The number of the new row. Frozen columns stay empty.
+  uint32_t add(const InputRow& row) {
+    argument.push_back(row.argument);
+    element.push_back(row.element);
+    type.push_back(row.type);
+    first_size.push_back(row.first_size);
+    rank.push_back(row.rank);
+    signature.push_back(row.signature);
+    return static_cast<uint32_t>(size() - 1);
+  }
+
+  InputRow row(uint32_t i) const {
+    return {
+        .signature = signature[i],
+        .argument = argument[i],
+        .element = element[i],
+        .type = type[i],
+        .first_size = first_size[i],
+        .rank = rank[i],
+    };
+  }
+  // visit(value) for all that a row says; `Row` may be const.
+  template <typename Row, typename Visit>
+  static void for_each_value(Row& row, Visit&& visit) {
+    visit(row.signature);
+    visit(row.argument);
+    visit(row.element);
+    visit(row.type);
+    visit(row.first_size);
+    visit(row.rank);
+  }
+
+  struct columns {
+    static constexpr ColumnDecl<SignatureId> signature = {
+        1, "signature", Similarity::kNear, Filled::kRead, false, {},
+        "To which it belongs."};
+    static constexpr ColumnDecl<uint32_t> argument = {
+        2, "argument", Similarity::kNone, Filled::kRead, false, {},
+        "Its place among the arguments."};
+    static constexpr ColumnDecl<int32_t> element = {
+        3, "element", Similarity::kNone, Filled::kRead, true, {-1},
+        "Its place in a list of tensors."};
+    static constexpr ColumnDecl<StringId> type = {
+        4, "type", Similarity::kNone, Filled::kRead, true, {},
+        "As torch names it: float, c10::BFloat16, Scalar, …"};
+    static constexpr ColumnDecl<uint32_t> first_size = {
+        5, "first_size", Similarity::kNear, Filled::kRead, false, {},
+        "Its rows of input_sizes stand together from here."};
+    static constexpr ColumnDecl<int32_t> rank = {
+        6, "rank", Similarity::kNone, Filled::kRead, true, {-1},
+        "How many they are: its number of dimensions; 0 for a value that is no tensor, too."};
+  };
+
+  // visit(spec, column...) for every column, of one table or of several side by side.
+  template <typename Visit, typename... Tables>
+  static void for_each_column(Visit&& visit, Tables&... tables) {
+    visit(columns::signature, tables.signature...);
+    visit(columns::argument, tables.argument...);
+    visit(columns::element, tables.element...);
+    visit(columns::type, tables.type...);
+    visit(columns::first_size, tables.first_size...);
+    visit(columns::rank, tables.rank...);
+  }
+};
+
+// What a reader says of a row of input_sizes; what it leaves out is not known.
+struct InputSizeRow {
+  int64_t size_along = {};
+  int64_t stride = -1;
+
+  bool operator==(const InputSizeRow&) const = default;
+};
+
+// Dimensions of inputs, outermost first.
+struct InputSizeTable {
+  // Number of elements along the dimension.
+  Column<int64_t> size_along;
+  // Elements from one to the next along the dimension.
+  Column<int64_t> stride;
+
+  size_t size() const { return size_along.size(); }
+  int64_t stride_of(uint32_t row) const { return stride.empty() ? columns::stride.missing : stride[row]; }
+
+  // The number of the new row. Frozen columns stay empty.
+  uint32_t add(const InputSizeRow& row) {
+    add_if_any(stride, row.stride, columns::stride, size());
+    size_along.push_back(row.size_along);
+    return static_cast<uint32_t>(size() - 1);
+  }
+
+  InputSizeRow row(uint32_t i) const {
+    return {
+        .size_along = size_along[i],
+        .stride = stride_of(i),
+    };
+  }
+  // visit(value) for all that a row says; `Row` may be const.
+  template <typename Row, typename Visit>
+  static void for_each_value(Row& row, Visit&& visit) {
+    visit(row.size_along);
+    visit(row.stride);
+  }
+
+  struct columns {
+    static constexpr ColumnDecl<int64_t> size_along = {
+        1, "size_along", Similarity::kNone, Filled::kRead, false, {},
+        "Number of elements along the dimension."};
+    static constexpr ColumnDecl<int64_t> stride = {
+        2, "stride", Similarity::kNone, Filled::kIfAny, true, {-1},
+        "Elements from one to the next along the dimension."};
+  };
+
+  // visit(spec, column...) for every column, of one table or of several side by side.
+  template <typename Visit, typename... Tables>
+  static void for_each_column(Visit&& visit, Tables&... tables) {
+    visit(columns::size_along, tables.size_along...);
+    visit(columns::stride, tables.stride...);
   }
 };
 
@@ -1669,6 +1895,9 @@ template <typename Visit, typename... Traces>
 void for_each_table(Visit&& visit, Traces&... traces) {
   visit(TableDecl{37, "slices", "Everything that has a start and a duration. Slices of one track stand together, ordered by start, the enclosing before the enclosed."}, traces.slices...);
   visit(TableDecl{38, "ops", "Operators and ranges: slices of category cpu_op and user_annotation."}, traces.ops...);
+  visit(TableDecl{55, "signatures", "Types and shapes of the inputs of operators, each combination once: as written, and read into inputs."}, traces.signatures...);
+  visit(TableDecl{56, "inputs", "Inputs of signatures, in the order of the arguments; a list of tensors has a row for each."}, traces.inputs...);
+  visit(TableDecl{57, "input_sizes", "Dimensions of inputs, outermost first."}, traces.input_sizes...);
   visit(TableDecl{39, "pythons", "Python frames and nn.Module calls: slices of category python_function."}, traces.pythons...);
   visit(TableDecl{40, "launches", "Runtime and driver calls of the host: slices of category runtime and driver."}, traces.launches...);
   visit(TableDecl{41, "activities", "Work on a device: slices of category kernel, memcpy, memset and device_other."}, traces.activities...);

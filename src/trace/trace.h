@@ -94,6 +94,9 @@ struct Trace {
   std::vector<Track> tracks;  // by first appearance in the file
   SliceTable slices;
   OpTable ops;
+  SignatureTable signatures;
+  InputTable inputs;
+  InputSizeTable input_sizes;
   PythonTable pythons;
   LaunchTable launches;
   ActivityTable activities;
@@ -118,10 +121,20 @@ struct Trace {
   std::string_view slice_name(SliceId id) const { return strings[slices.name[id.value]]; }
   Category category(SliceId id) const { return slices.category[id.value]; }
 
+  // What a row of ops was called with, as written; none if that is not known.
+  StringId input_dims(uint32_t op) const { return of_signature(op, signatures.dims); }
+  StringId input_types(uint32_t op) const { return of_signature(op, signatures.types); }
+
   // First start and last end of all slices; both 0 when there are none. The producer's own marks
   // (spans, overhead, window end) do not count.
   int64_t first_ns = 0;
   int64_t last_ns = 0;
+
+ private:
+  StringId of_signature(uint32_t op, const Column<StringId>& texts) const {
+    const SignatureId signature = ops.signature[op];
+    return signature.exists() ? texts[signature.value] : StringId();
+  }
 };
 
 }  // namespace skyline

@@ -54,6 +54,9 @@ enum class TableId : uint16_t {
   kSeekPoints = 52,          // where its gzip file can be entered
   kTraceTensors = 53,        // tensors that the program named
   kTraceKernelShapes = 54,   // how kernels were launched
+  kTraceSignatures = 55,     // types and shapes of inputs
+  kTraceInputs = 56,         // inputs of signatures
+  kTraceInputSizes = 57,     // dimensions of inputs
   kTraceSyncs = 58,          // waiting for a device
   kTraceCompiledCalls = 59,  // calls of compiled kernels
 };

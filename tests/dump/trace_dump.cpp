@@ -162,8 +162,10 @@ class Dumper {
       if (ops.fwd_thread[row] > 0) line += "\tfwd=" + ref(ops.forward[row]);
     }
     if (ops.external_id[row] != 0) line += "\text=" + std::to_string(ops.external_id[row]);
-    if (ops.input_dims[row].exists()) line += "\tdims=" + std::string(trace_.strings[ops.input_dims[row]]);
-    if (ops.input_types[row].exists()) line += "\ttypes=" + std::string(trace_.strings[ops.input_types[row]]);
+    if (trace_.input_dims(row).exists())
+      line += "\tdims=" + std::string(trace_.strings[trace_.input_dims(row)]);
+    if (trace_.input_types(row).exists())
+      line += "\ttypes=" + std::string(trace_.strings[trace_.input_types(row)]);
   }
 
   void print_memory() const {

@@ -160,7 +160,8 @@ class TestTrace {
                    std::string_view dims) {
     OpTable& ops = draft().ops;
     ops.add({.slice = slice(category, name, track, start, dur, ops.size()),
-             .input_dims = dims.empty() ? StringId() : text(dims)});
+             .signature =
+                 dims.empty() ? SignatureId() : SignatureId(draft().signatures.add({.dims = text(dims)}))});
     return *this;
   }
 

@@ -102,8 +102,8 @@ void check_rank_metadata(const RecordingRuleInput& in, Findings& out) {
 
 void check_shapes(const RecordingRuleInput& in, Findings& out) {
   const OpTable& ops = in.trace.ops;
-  const bool has_shapes =
-      std::any_of(ops.input_dims.begin(), ops.input_dims.end(), [](StringId d) { return d.exists(); });
+  const Column<StringId>& dims = in.trace.signatures.dims;
+  const bool has_shapes = std::any_of(dims.begin(), dims.end(), [](StringId d) { return d.exists(); });
   if (ops.size() == 0 || has_shapes || in.trace.info.record_shapes == 1) return;
   note_switch(in, "record.shapes", "Input shapes were", "record_shapes", out);
 }

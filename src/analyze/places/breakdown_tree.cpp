@@ -31,10 +31,10 @@ std::map<uint32_t, std::vector<OpUse>> TreeSums::group_uses(const Trace& trace) 
   for (const auto& [use, times] : uses_) {
     const uint32_t op = function_[use.op];  // has the inputs
     const StringId name = trace.slices.name[trace.ops.slice[op].value];
-    OpUse& sums = equal[{use.node, name, trace.ops.input_dims[op], trace.ops.stack_of(op), use.phase}];
+    OpUse& sums = equal[{use.node, name, trace.input_dims(op), trace.ops.stack_of(op), use.phase}];
     if (sums.op == kNoRow) sums.op = op;
     sums.name = name;
-    sums.input_dims = trace.ops.input_dims[op];
+    sums.input_dims = trace.input_dims(op);
     sums.stack = trace.ops.stack_of(op);
     sums.phase = use.phase;
     sums.calls += times.calls;

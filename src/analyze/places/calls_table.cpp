@@ -101,7 +101,7 @@ class CallRows : public RowSource {
              }},
             {"forward_thread", [this](uint32_t op) { return int64_t{trace_.ops.fwd_thread[op]}; }},
             {"input_shapes",
-             [this](uint32_t op) { return std::string(trace_.strings[trace_.ops.input_dims[op]]); }},
+             [this](uint32_t op) { return std::string(trace_.strings[trace_.input_dims(op)]); }},
             {"host_memory_total", [this](uint32_t op) { return int64_t{calls_[op].memory_total}; }},
             {"host_memory_self", [this](uint32_t op) { return int64_t{calls_[op].memory_self}; }},
             {"stack", [this, number](uint32_t op) { return number(stacks_.number(op)); }},

@@ -201,7 +201,7 @@ class Placer {
   OpPlace accumulation_place(uint32_t row, uint32_t function) {
     const auto producer = producers_.find(level(row));
     OpPlace place = producer == producers_.end() ? called_place(row) : producer->second;
-    const std::string_view dims = trace_.strings[trace_.ops.input_dims[function]];
+    const std::string_view dims = trace_.strings[trace_.input_dims(function)];
     const std::optional<std::string_view> owner = owners_.find(to_.modules.label(place.module).name, dims);
     if (owner) place.module = to_.modules.node_named(*owner, place.module);
     return place;

@@ -86,7 +86,7 @@ class OpsTable {
     group.name = trace_.slices.name[slice.value];
     group.is_range = !is_operator_(slice);
     group.is_step = group.is_range && trace_.slice_name(slice).starts_with(kStepPrefix);
-    if (by_shape_ && !group.is_range) group.input_dims = trace_.ops.input_dims[op];
+    if (by_shape_ && !group.is_range) group.input_dims = trace_.input_dims(op);
     const auto [entry, is_new] = index_.try_emplace(key_of(group), static_cast<uint32_t>(groups_.size()));
     if (is_new) groups_.push_back(group);
     return entry->second;

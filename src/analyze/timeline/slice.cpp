@@ -119,10 +119,10 @@ void add_facts(const Trace& trace, SliceId slice, SliceAbout& about) {
   };
   if (is_op_or_range(category)) {
     const OpTable& ops = trace.ops;
-    if (ops.input_dims[row].exists())
-      about.facts.emplace_back("Input Dims", trace.strings[ops.input_dims[row]]);
-    if (ops.input_types[row].exists())
-      about.facts.emplace_back("Input type", trace.strings[ops.input_types[row]]);
+    if (trace.input_dims(row).exists())
+      about.facts.emplace_back("Input Dims", trace.strings[trace.input_dims(row)]);
+    if (trace.input_types(row).exists())
+      about.facts.emplace_back("Input type", trace.strings[trace.input_types(row)]);
     if (ops.sequence[row] >= 0) number("Sequence number", ops.sequence[row]);
     if (ops.external_id[row] != 0) number("External id", ops.external_id[row]);
   } else if (is_launch(category)) {

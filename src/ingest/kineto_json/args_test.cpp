@@ -3,6 +3,7 @@
 
 #include "ingest/ingest.h"
 #include "trace/sparse_rows.h"
+#include "trace/test_dump.h"
 
 namespace skyline {
 namespace {
@@ -195,6 +196,67 @@ TEST(CompiledArgs, SayWhichKernelAndHow) {
   const CompiledCallRow other = trace->compiled_calls.row(1);
   EXPECT_EQ(trace.text(other.kwargs), R"({"X":1})");
   EXPECT_EQ(other.num_warps, -1);
+}
+
+const std::string kInputs = R"("Concrete Inputs": ["", "1e-5"], "Input type": ["float", "Scalar"],
+  "Input Strides": [[3, 1], []], "Input Dims": [[2, 3], []])";
+
+TEST(InputArgs, SignaturesAreKeptOnce) {
+  const ArgsOf trace({op(R"("External id": 1, )" + kInputs + R"(, "Ev Idx": 1)"),
+                      op(R"("Ev Idx": 2, )" + kInputs),
+                      // The same in another order and layout, with another value.
+                      op(R"("Input Dims": [[2,3],[]], "Input Strides": [[3,1],[]], "Ev Idx": 3,
+                            "Input type": ["float","Scalar"], "Concrete Inputs": ["","2"])"),
+                      op(R"("Ev Idx": 4)")});
+  ASSERT_EQ(trace->signatures.size(), 1u);
+  for (const uint32_t row : {0u, 1u, 2u}) EXPECT_EQ(trace->ops.signature[row], SignatureId(0));
+  EXPECT_FALSE(trace->ops.signature[3].exists());
+  EXPECT_EQ(trace.text(trace->input_dims(1)), "[[2,3],[]]");
+  EXPECT_EQ(trace.text(trace->input_types(1)), R"(["float","Scalar"])");
+  EXPECT_EQ(trace.text(trace->signatures.strides[0]), "[[3,1],[]]");
+  EXPECT_EQ(trace.text(trace->input_dims(3)), "none");
+  EXPECT_EQ(trace.text(trace->ops.concrete_inputs_of(0)), R"(["","1e-5"])");
+  EXPECT_EQ(trace.text(trace->ops.concrete_inputs_of(2)), R"(["","2"])");
+  EXPECT_EQ(trace.text(trace->ops.concrete_inputs_of(3)), "none");
+  ASSERT_EQ(trace->inputs.size(), 2u);
+  EXPECT_EQ(trace->inputs.rank[0], 2);
+  EXPECT_EQ(trace->input_sizes.row(1), (InputSizeRow{.size_along = 3, .stride = 1}));
+}
+
+TEST(InputArgs, TheFirstKeyTellsStretchesApart) {
+  const ArgsOf trace({op(R"("Input Dims": [], "Input type": ["float"])"),
+                      op(R"("Concrete Inputs": [], "Input type": ["float"])")});
+  EXPECT_EQ(trace.text(trace->input_dims(0)), "[]");
+  EXPECT_EQ(trace.text(trace->input_dims(1)), "none");
+  EXPECT_EQ(trace.text(trace->input_types(1)), R"(["float"])");
+  EXPECT_EQ(trace.text(trace->ops.concrete_inputs_of(1)), "[]");
+}
+
+TEST(InputArgs, OfKeysThatComeTwiceTheLastCounts) {
+  const ArgsOf trace({op(R"("Input Dims": [[1]], "Input type": [], "Input Dims": [[2]])")});
+  EXPECT_EQ(trace.text(trace->input_dims(0)), "[[2]]");
+  EXPECT_EQ(trace->losses[Loss::kRepeatedKey].count, 1u);
+}
+
+// Ids count through the file, whatever it is cut into.
+TEST(InputArgs, ChunksAndThreadsChangeNothing) {
+  std::vector<std::string> all;
+  std::string text = R"({"traceEvents": [)";
+  for (int i = 0; i < 60; ++i) {
+    text += (i == 0 ? "" : ", ") + std::string(R"({"ph": "X", "pid": 0, "tid": 7, "dur": 1, "ts": )") +
+            std::to_string(i) + "," +
+            op(R"("Input Dims": [[)" + std::to_string(i % 7) + R"(]], "Concrete Inputs": [")" +
+               (i < 30 ? "" : "x") + R"("])") +
+            "}";
+  }
+  for (const size_t chunk_bytes : {1, 100, 1 << 20}) {
+    const Result<std::unique_ptr<const Trace>> read =
+        read_trace_bytes(text + "]}", "t.json", {.threads = 2, .chunk_bytes = chunk_bytes});
+    ASSERT_TRUE(read.ok());
+    all.push_back(text_of(*read.value()));
+    EXPECT_EQ(read.value()->signatures.size(), 7u);
+    EXPECT_EQ(all.back(), all.front());
+  }
 }
 
 }  // namespace

@@ -97,6 +97,9 @@ class Assembler::Translation {
   StringId operator()(StringId id) const { return assembler_.global(id); }
   TrackId operator()(TrackId id) const { return assembler_.tracks_[id.value]; }
   SliceId operator()(SliceId id) const { return SliceId(id.value + slices_); }
+  SignatureId operator()(SignatureId id) const {
+    return id.exists() ? assembler_.signatures_[id.value] : SignatureId();
+  }
   KernelShapeId operator()(KernelShapeId id) const {
     return id.exists() ? assembler_.kernel_shapes_[id.value] : KernelShapeId();
   }
@@ -119,6 +122,13 @@ class Assembler::Translation {
 
 void Assembler::translate_distinct(const Batch& batch) {
   const Translation translate(*this);
+  SignatureTable& signatures = builder_.draft.signatures;
+  const size_t known = signatures.size();
+  translate_rows(batch.signatures, signatures, distinct_signatures_, translate, signatures_);
+  for (size_t row = known; row < signatures.size(); ++row) {
+    for (const StringId text : {signatures.dims[row], signatures.types[row], signatures.strides[row]})
+      builder_.signature_text_bytes += builder_.draft.strings[text].size();
+  }
   translate_rows(batch.kernel_shapes, builder_.draft.kernel_shapes, distinct_kernel_shapes_, translate,
                  kernel_shapes_);
 }

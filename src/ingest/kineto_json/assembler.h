@@ -34,6 +34,8 @@ class Assembler {
   TraceBuilder& builder_;
   Column<StringId> strings_;  // of the current batch: local id -> global id
   Column<TrackId> tracks_;
+  Column<SignatureId> signatures_;
+  DistinctRows<SignatureTable> distinct_signatures_;
   Column<KernelShapeId> kernel_shapes_;
   DistinctRows<KernelShapeTable> distinct_kernel_shapes_;
   std::unordered_map<uint64_t, TrackId> track_ids_;  // (process, thread) -> track

@@ -25,8 +25,11 @@ bool is_forward_backward(std::string_view category) {
 
 void Batch::clear() {
   strings.clear();
-  clear_tables(slices, ops, pythons, launches, activities, kernel_shapes, syncs, collectives, compiled_calls,
-               memory, counters);
+  clear_tables(slices, ops, signatures, pythons, launches, activities, kernel_shapes, syncs, collectives,
+               compiled_calls, memory, counters);
+  input_texts_.clear();
+  inputs_by_text_.clear();
+  distinct_signatures_.clear();
   shape_texts_.clear();
   shapes_by_text_.clear();
   distinct_shapes_.clear();
@@ -164,13 +167,15 @@ void Batch::add_slice(const RawEvent& event, Category category, uint64_t offset)
 
 uint32_t Batch::add_detail(const RawArgs& args, Category category, SliceId slice, CollectiveId collective) {
   switch (detail_of(category)) {
-    case DetailTable::kOps:
+    case DetailTable::kOps: {
+      const Inputs in = inputs(args);
       return ops.add({.slice = slice,
                       .external_id = args.external_id,
                       .sequence = args.sequence,
                       .fwd_thread = static_cast<uint32_t>(std::min<uint64_t>(args.fwd_thread, UINT32_MAX)),
-                      .input_dims = json(args.input_dims),
-                      .input_types = json(args.input_types)});
+                      .signature = in.signature,
+                      .concrete_inputs = in.concrete});
+    }
     case DetailTable::kPythons:
       return pythons.add({.slice = slice,
                           .python_id = args.python_id,
@@ -196,6 +201,13 @@ uint32_t Batch::add_detail(const RawArgs& args, Category category, SliceId slice
 
 StringId Batch::json(std::string_view value) {
   return value.empty() ? StringId() : strings.intern(value, LocalPool::Form::kJson);
+}
+
+Batch::Inputs Batch::inputs(const RawArgs& args) {
+  if (args.inputs.empty()) return {};
+  const uint32_t text = input_texts_.intern(args.inputs, LocalPool::Form::kRaw).value;
+  if (text == inputs_by_text_.size()) inputs_by_text_.push_back(read_inputs(args));
+  return inputs_by_text_[text];
 }
 
 KernelShapeId Batch::kernel_shape(std::string_view members) {

@@ -27,6 +27,7 @@ class Batch {
   LocalPool strings;
   SliceTable slices;
   OpTable ops;
+  SignatureTable signatures;
   PythonTable pythons;
   LaunchTable launches;
   ActivityTable activities;
@@ -85,12 +86,18 @@ class Batch {
   uint32_t add_detail(const RawArgs& args, Category category, SliceId slice, CollectiveId collective);
   StringId json(std::string_view value);
   KernelShapeId kernel_shape(std::string_view members);
+  struct Inputs {
+    SignatureId signature;
+    StringId concrete;
+  };
+  Inputs inputs(const RawArgs& args);
 
   // In batch_args.cpp: args that are looked at a second time.
   CollectiveId add_collective(const RawArgs& args, SliceId slice, uint64_t offset);
   void add_sync(const RawArgs& args, SliceId slice);
   void add_compiled_call(const RawArgs& args, SliceId slice);
   KernelShapeId read_kernel_shape(std::string_view members);
+  Inputs read_inputs(const RawArgs& args);
   StringId quoted_text(std::string_view value);
 
   // Neighbouring events mostly stand on the same track.
@@ -105,7 +112,11 @@ class Batch {
   std::unordered_map<StringId, uint32_t, IdHash> category_rows_;
   std::vector<std::pair<uint64_t, uint32_t>> track_table_;  // open addressing: (ids, row)
 
-  // Kernels are launched the same way over and over: what was written so before is not read again.
+  // Operators are called and kernels are launched the same way over and over: what was written so before is
+  // not read again.
+  LocalPool input_texts_;
+  Column<Inputs> inputs_by_text_;
+  DistinctRows<SignatureTable> distinct_signatures_;
   LocalPool shape_texts_;
   Column<KernelShapeId> shapes_by_text_;
   DistinctRows<KernelShapeTable> distinct_shapes_;

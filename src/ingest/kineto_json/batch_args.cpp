@@ -125,6 +125,14 @@ void Batch::add_compiled_call(const RawArgs& args, SliceId slice) {
   compiled_calls.add(row);
 }
 
+Batch::Inputs Batch::read_inputs(const RawArgs& args) {
+  const SignatureRow row = {
+      .dims = json(args.input_dims), .types = json(args.input_types), .strides = json(args.input_strides)};
+  const SignatureId signature =
+      row == SignatureRow() ? SignatureId() : SignatureId(distinct_signatures_.add(signatures, row));
+  return {signature, json(args.concrete_inputs)};
+}
+
 KernelShapeId Batch::read_kernel_shape(std::string_view members) {
   KernelShapeRow row;
   for_each_member_of_stretch(members, [&](std::string_view key, std::string_view value) {

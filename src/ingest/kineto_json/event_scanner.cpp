@@ -121,8 +121,8 @@ class Scanner {
         if (key == "Device Id") return number(p, once(args.device_id));
         break;
       case 10:
-        if (key == "Input Dims" || key == "Input dims") return json(p, once(args.input_dims));
-        if (key == "Input type") return json(p, once(args.input_types));
+        if (key == "Input Dims" || key == "Input dims") return input(p, once(args.input_dims));
+        if (key == "Input type") return input(p, once(args.input_types));
         break;
       case 11:
         if (key == "External id" || key == "external id") return unsigned_number(p, once(args.external_id));
@@ -134,6 +134,7 @@ class Scanner {
         if (key == "warps per SM") return stretch(p, args.kernel_shape);
         break;
       case 13:
+        if (key == "Input Strides") return input(p, args.input_strides);
         if (key == "Fwd thread id") return unsigned_number(p, once(args.fwd_thread));
         if (key == "shared memory" || key == "blocks per SM") return stretch(p, args.kernel_shape);
         if (key == "graph node id") return graph_number(p, args.graph_node);
@@ -145,6 +146,7 @@ class Scanner {
       case 15:
         if (key == "Sequence number") return number(p, once(args.sequence));
         if (key == "Total Allocated") return number(p, once(args.total_allocated), kUnknownBytes);
+        if (key == "Concrete Inputs") return input(p, args.concrete_inputs);
         if (key == "Collective name") args.has_collective = true;
         break;
       case 16:
@@ -209,6 +211,13 @@ class Scanner {
     const char* const begin = members.empty() ? key_begin_ : members.data();
     if (!skip(p)) return false;
     members = {begin, static_cast<size_t>(p - begin)};
+    return true;
+  }
+
+  bool input(const char*& p, std::string_view& value) {
+    const char* const begin = p;
+    if (!stretch(p, event_.args.inputs)) return false;
+    value = {begin, static_cast<size_t>(p - begin)};
     return true;
   }
 

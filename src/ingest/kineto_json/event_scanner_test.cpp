@@ -59,7 +59,7 @@ TEST(ScanEvent, ReadsEveryArgTheTablesKeep) {
       R"({"args": {"External id": 1, "Sequence number": 2, "Fwd thread id": 3, "Python id": 4,
     "Python parent id": 5, "Python module id": 6, "Device Type": 1, "Device Id": 7, "Addr": 140000000000000, "Bytes": -8,
     "Total Allocated": 9, "Total Reserved": 10, "bytes": 11, "device": 12, "stream": 13, "correlation": 14,
-    "Input Dims": [[1, 2], []], "Input type": ["float", ""], "name": "python", "labels": "GPU 0",
+    "Input Dims": [[1, 2], []], "Input type": ["float", ""], "Input Strides": [[2, 1], []], "Concrete Inputs": ["", "1"], "name": "python", "labels": "GPU 0",
     "Collective name": "allreduce"}})");
   const RawArgs& args = scanned.event.args;
   EXPECT_EQ(args.external_id, 1u);
@@ -80,6 +80,9 @@ TEST(ScanEvent, ReadsEveryArgTheTablesKeep) {
   EXPECT_EQ(args.correlation, 14u);
   EXPECT_EQ(args.input_dims, "[[1, 2], []]");
   EXPECT_EQ(args.input_types, R"(["float", ""])");
+  EXPECT_EQ(args.input_strides, "[[2, 1], []]");
+  EXPECT_EQ(args.concrete_inputs, R"(["", "1"])");
+  EXPECT_TRUE(args.inputs.starts_with("\"Input Dims\": ") && args.inputs.ends_with(args.concrete_inputs));
   EXPECT_EQ(args.name, "python");
   EXPECT_EQ(args.labels, "GPU 0");
   EXPECT_TRUE(args.has_collective);

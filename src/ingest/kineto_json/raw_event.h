@@ -8,12 +8,15 @@ namespace skyline::kineto_json {
 
 // The args that tables keep. Everything else stays in the text (trace/args_source.h).
 struct RawArgs {
-  std::string_view text;          // the whole args object; empty when there is none
-  std::string_view input_dims;    // JSON value; empty when there is none
-  std::string_view input_types;   // JSON value; empty when there is none
+  std::string_view text;        // the whole args object; empty when there is none
+  std::string_view input_dims;  // these four: JSON value; empty when there is none
+  std::string_view input_types;
+  std::string_view input_strides;
+  std::string_view concrete_inputs;
+  std::string_view inputs;        // `"key": value, …` from the first to the last of these four
+  std::string_view kernel_shape;  // the same for what is said about a kernel's launch
   std::string_view name;          // of metadata events, between its quotes
   std::string_view labels;        // of metadata events, between its quotes
-  std::string_view kernel_shape;  // `"key": value, …` from the first to the last about a kernel's launch
   uint64_t external_id = 0;
   uint64_t correlation = UINT64_MAX;
   int64_t sequence = -1;

@@ -299,8 +299,8 @@ class TraceText {
     const auto add_json = [&](std::string_view key, StringId id) {
       if (is_json(text(id))) args.add_json(key, text(id));
     };
-    add_json("Input type", ops.input_types[row]);
-    add_json("Input Dims", ops.input_dims[row]);
+    add_json("Input type", trace_.input_types(row));
+    add_json("Input Dims", trace_.input_dims(row));
   }
 
   void add_python_args(uint32_t row, ArgsText& args) const {

@@ -14,6 +14,7 @@
 #include "ingest/native/event_kinds.h"
 #include "ingest/native/recorded_args.h"
 #include "trace/builder.h"
+#include "trace/distinct_rows.h"
 
 namespace skyline::native {
 namespace {
@@ -189,35 +190,32 @@ class RecordedReader {
   }
 
   uint32_t add_op(const EventColumns& events, size_t i, SliceId slice) {
-    const ShapeIds shape = shape_ids(events.shapes[i]);
     const StackId stack = draft_.stacks.size() == 0 ? StackId() : reference(stacks_, events.stack[i]);
     return draft_.ops.add({.slice = slice,
                            .external_id = first_row_ + i + 1,
                            .sequence = events.sequence[i],
                            .fwd_thread = events.fwd_thread[i],
-                           .input_dims = shape.dims,
-                           .input_types = shape.types,
                            .stack = stack,
-                           .module = stack.exists() ? draft_.stacks.module[stack.value] : ModuleId()});
+                           .module = stack.exists() ? draft_.stacks.module[stack.value] : ModuleId(),
+                           .signature = signature(events.shapes[i])});
   }
 
-  struct ShapeIds {
-    StringId dims, types;
-  };
-
-  ShapeIds shape_ids(uint32_t id) {
+  SignatureId signature(uint32_t id) {
     if (id == kNoId) return {};
-    if (const ShapeIds* known = shapes_.find(id)) return *known;
+    if (const SignatureId* known = signatures_.find(id)) return *known;
     const Shape* shape = defined_.shapes.find(id);
-    ShapeIds ids;
+    SignatureRow row;
     if (shape == nullptr) {
       draft_.losses.add(Loss::kUnknownId, chunk_offset_);
     } else {
-      if (!shape->dims.empty()) ids.dims = intern(shape->dims);
-      if (!shape->types.empty()) ids.types = intern(shape->types);
+      if (!shape->dims.empty()) row.dims = intern(shape->dims);
+      if (!shape->types.empty()) row.types = intern(shape->types);
+      if (!shape->strides.empty()) row.strides = intern(shape->strides);
     }
-    shapes_.set(id, ids);
-    return ids;
+    const SignatureId found =
+        row == SignatureRow() ? SignatureId() : SignatureId(distinct_signatures_.add(draft_.signatures, row));
+    signatures_.set(id, found);
+    return found;
   }
 
   void add_collective(uint32_t id, SliceId slice) {
@@ -361,7 +359,8 @@ class RecordedReader {
   BlockSizes alive_;  // when the recording began
   StringId process_, process_name_;
   IdMap<StringId> strings_;
-  IdMap<ShapeIds> shapes_;
+  IdMap<SignatureId> signatures_;
+  DistinctRows<SignatureTable> distinct_signatures_;
   IdMap<FrameId> frames_;
   IdMap<ModuleId> modules_;
   IdMap<StackId> stacks_;

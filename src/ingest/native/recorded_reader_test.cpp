@@ -68,8 +68,8 @@ TEST(RecordedReader, OpsKnowTheirShapesStackAndModule) {
   op.stack = inner;
   r.event(EventKind::kOp, "aten::add", main, 30, 1);
   const auto trace = r.read();
-  EXPECT_EQ(trace->strings[trace->ops.input_dims[0]], "[[2,3]]");
-  EXPECT_EQ(trace->strings[trace->ops.input_types[0]], "[\"float\"]");
+  EXPECT_EQ(trace->strings[trace->input_dims(0)], "[[2,3]]");
+  EXPECT_EQ(trace->strings[trace->input_types(0)], "[\"float\"]");
   const StackId stack = trace->ops.stack_of(0);
   ASSERT_TRUE(stack.exists());
   const FrameId frame = trace->stacks.frame[stack.value];

@@ -8,6 +8,7 @@
 
 #include "base/parallel.h"
 #include "ingest/native/chunk_columns.h"
+#include "ingest/native/older_columns.h"
 #include "ingest/native/stored_columns.h"
 #include "ingest/native/stored_info.h"
 #include "trace/laws.h"
@@ -36,6 +37,7 @@ class TraceLoader {
 
     load_lists();
     if (error_) return *error_;
+    SKYLINE_TRY([[maybe_unused]] const Done taken, take_older_inputs(chunks_[TableId::kTraceOps], *trace_));
     if (const std::optional<std::string_view> law = broken_law(*trace_, threads_)) {
       return Error{"its tables contradict each other (" + std::string(*law) + ")"};
     }

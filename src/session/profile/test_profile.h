@@ -118,9 +118,9 @@ class TestProfile {
                                      .detail = static_cast<uint32_t>(draft().ops.size()),
                                      .source_place = slices.size()});
     draft().ops.add({.slice = SliceId(row),
-                     .input_dims = text("[[32,100]]"),
                      .stack = stack,
-                     .module = stack.exists() ? draft().stacks.module[stack.value] : ModuleId()});
+                     .module = stack.exists() ? draft().stacks.module[stack.value] : ModuleId(),
+                     .signature = SignatureId(draft().signatures.add({.dims = text("[[32,100]]")}))});
   }
   void op(std::string_view name, int64_t start, int64_t dur, StackId stack) {
     slice(Category::kCpuOp, name, start, dur, stack);
