@@ -779,7 +779,6 @@ struct KernelShapeRow {
   double blocks_per_sm = -1;
   double warps_per_sm = -1;
   double occupancy_percent = -1;
-  StringId limited_by = {};
 
   bool operator==(const KernelShapeRow&) const = default;
 };
@@ -808,8 +807,6 @@ struct KernelShapeTable {
   Column<double> warps_per_sm;
   // Estimated achieved occupancy, as the producer computed it.
   Column<double> occupancy_percent;
-  // What keeps the occupancy down: WARPS, REGS, SMEM, …
-  Column<StringId> limited_by;
 
   size_t size() const { return grid_x.size(); }
 
@@ -825,7 +822,6 @@ struct KernelShapeTable {
     blocks_per_sm.push_back(row.blocks_per_sm);
     warps_per_sm.push_back(row.warps_per_sm);
     occupancy_percent.push_back(row.occupancy_percent);
-    limited_by.push_back(row.limited_by);
     grid_x.push_back(row.grid_x);
     return static_cast<uint32_t>(size() - 1);
   }
@@ -843,7 +839,6 @@ struct KernelShapeTable {
         .blocks_per_sm = blocks_per_sm[i],
         .warps_per_sm = warps_per_sm[i],
         .occupancy_percent = occupancy_percent[i],
-        .limited_by = limited_by[i],
     };
   }
   // visit(value) for all that a row says; `Row` may be const.
@@ -860,7 +855,6 @@ struct KernelShapeTable {
     visit(row.blocks_per_sm);
     visit(row.warps_per_sm);
     visit(row.occupancy_percent);
-    visit(row.limited_by);
   }
 
   struct columns {
@@ -897,9 +891,6 @@ struct KernelShapeTable {
     static constexpr ColumnDecl<double> occupancy_percent = {
         11, "occupancy_percent", Similarity::kNone, Filled::kRead, true, {-1},
         "Estimated achieved occupancy, as the producer computed it."};
-    static constexpr ColumnDecl<StringId> limited_by = {
-        12, "limited_by", Similarity::kNone, Filled::kRead, true, {},
-        "What keeps the occupancy down: WARPS, REGS, SMEM, …"};
   };
 
   // visit(spec, column...) for every column, of one table or of several side by side.
@@ -916,7 +907,6 @@ struct KernelShapeTable {
     visit(columns::blocks_per_sm, tables.blocks_per_sm...);
     visit(columns::warps_per_sm, tables.warps_per_sm...);
     visit(columns::occupancy_percent, tables.occupancy_percent...);
-    visit(columns::limited_by, tables.limited_by...);
   }
 };
 

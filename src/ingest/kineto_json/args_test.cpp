@@ -158,12 +158,6 @@ TEST(KernelArgs, WhatIsNotANumberIsUnknown) {
   EXPECT_EQ(trace->losses[Loss::kBadNumber].count, 0u);
 }
 
-TEST(KernelArgs, WhatLimitsTheOccupancyIsKept) {
-  const ArgsOf trace({kernel(R"("grid": [1,1,1], "occupancy": {"activeBlocksPerMultiprocessor": 4,
-                                "limitingFactors": "REGS|SMEM"})")});
-  EXPECT_EQ(trace.text(trace.shape(0).limited_by), "REGS|SMEM");
-}
-
 TEST(KernelArgs, NodesOfGraphsAreKept) {
   const ArgsOf trace({kernel(R"("graph id": 0, "graph node id": 0)"),
                       kernel(R"("graph id": 3, "graph node id": 42949672963)")});

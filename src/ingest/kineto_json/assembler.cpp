@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/utf8.h"
+#include "ingest/kineto_json/kernel_shape.h"
 
 namespace skyline::kineto_json {
 namespace {
@@ -30,24 +31,13 @@ void append_if_any(Column<T>& to, const Column<T>& from, const ColumnDecl<T>& sp
   std::fill(target, target + rows.added, spec.missing);
 }
 
-// Where the rows of a batch stand in a table of the trace in which each stands once.
-template <typename Id, typename Table, typename Translate>
-void translate_rows(const Table& from, Table& to, DistinctRows<Table>& distinct, Translate translate,
-                    Column<Id>& places) {
-  places.clear();
-  for (uint32_t i = 0; i < from.size(); ++i) {
-    auto row = from.row(i);
-    Table::for_each_value(row, [&](auto& value) { value = translate(value); });
-    places.push_back(Id(distinct.add(to, row)));
-  }
-}
-
 }  // namespace
 
 void Assembler::append(const Batch& batch) {
   translate_strings(batch);
   translate_tracks(batch);
-  translate_distinct(batch);
+  translate_signatures(batch);
+  translate_kernel_shapes(batch);
   append_tables(batch);
   append_flows(batch);
   append_metadata(batch);
@@ -120,17 +110,34 @@ class Assembler::Translation {
   const uint32_t details_[5];  // by DetailTable
 };
 
-void Assembler::translate_distinct(const Batch& batch) {
+void Assembler::translate_signatures(const Batch& batch) {
   const Translation translate(*this);
   SignatureTable& signatures = builder_.draft.signatures;
   const size_t known = signatures.size();
-  translate_rows(batch.signatures, signatures, distinct_signatures_, translate, signatures_);
+  signatures_.clear();
+  for (uint32_t i = 0; i < batch.signatures.size(); ++i) {
+    SignatureRow row = batch.signatures.row(i);
+    SignatureTable::for_each_value(row, [&](StringId& text) { text = translate(text); });
+    signatures_.push_back(SignatureId(distinct_signatures_.add(signatures, row)));
+  }
   for (size_t row = known; row < signatures.size(); ++row) {
     for (const StringId text : {signatures.dims[row], signatures.types[row], signatures.strides[row]})
       builder_.signature_text_bytes += builder_.draft.strings[text].size();
   }
-  translate_rows(batch.kernel_shapes, builder_.draft.kernel_shapes, distinct_kernel_shapes_, translate,
-                 kernel_shapes_);
+}
+
+// Most batches launch kernels as those before: what was written so is not read again.
+void Assembler::translate_kernel_shapes(const Batch& batch) {
+  kernel_shapes_.clear();
+  for (const LocalPool::Entry& entry : batch.kernel_shapes.entries()) {
+    const uint32_t text = known_shape_texts_.intern(entry.written, LocalPool::Form::kCopied).value;
+    if (text == shapes_by_text_.size()) {
+      const KernelShapeRow row = read_kernel_shape(entry.written);
+      shapes_by_text_.push_back(
+          KernelShapeId(distinct_kernel_shapes_.add(builder_.draft.kernel_shapes, row)));
+    }
+    kernel_shapes_.push_back(shapes_by_text_[text]);
+  }
 }
 
 void Assembler::append_tables(const Batch& batch) {

@@ -10,7 +10,7 @@ namespace skyline::kineto_json {
 
 class Assembler {
  public:
-  explicit Assembler(TraceBuilder& builder) : builder_(builder) {}
+  explicit Assembler(TraceBuilder& builder) : builder_(builder) { known_shape_texts_.clear(); }
 
   void append(const Batch& batch);
 
@@ -22,7 +22,8 @@ class Assembler {
 
   void translate_strings(const Batch& batch);
   void translate_tracks(const Batch& batch);
-  void translate_distinct(const Batch& batch);
+  void translate_signatures(const Batch& batch);
+  void translate_kernel_shapes(const Batch& batch);
   void append_tables(const Batch& batch);
   void append_flows(const Batch& batch);
   void append_metadata(const Batch& batch);
@@ -37,6 +38,8 @@ class Assembler {
   Column<SignatureId> signatures_;
   DistinctRows<SignatureTable> distinct_signatures_;
   Column<KernelShapeId> kernel_shapes_;
+  LocalPool known_shape_texts_;
+  Column<KernelShapeId> shapes_by_text_;
   DistinctRows<KernelShapeTable> distinct_kernel_shapes_;
   std::unordered_map<uint64_t, TrackId> track_ids_;  // (process, thread) -> track
   std::unordered_map<StringId, StringId, IdHash> process_names_, process_labels_;  // by process

@@ -25,14 +25,12 @@ bool is_forward_backward(std::string_view category) {
 
 void Batch::clear() {
   strings.clear();
-  clear_tables(slices, ops, signatures, pythons, launches, activities, kernel_shapes, syncs, collectives,
-               compiled_calls, memory, counters);
+  clear_tables(slices, ops, signatures, pythons, launches, activities, syncs, collectives, compiled_calls,
+               memory, counters);
   input_texts_.clear();
   inputs_by_text_.clear();
   distinct_signatures_.clear();
-  shape_texts_.clear();
-  shapes_by_text_.clear();
-  distinct_shapes_.clear();
+  kernel_shapes.clear();
   flows.clear();
   metadata.clear();
   phase_counts.clear();
@@ -162,13 +160,14 @@ void Batch::add_slice(const RawEvent& event, Category category, uint64_t offset)
       event.args.has_collective ? add_collective(event.args, slice, offset) : CollectiveId();
   if (category == Category::kSync || category == Category::kCudaEvent) add_sync(event.args, slice);
   if (event.args.has_compiled_call && is_op_or_range(category)) add_compiled_call(event.args, slice);
-  slices.detail.back() = add_detail(event.args, category, slice, collective);
+  slices.detail.back() = add_detail(event, category, slice, collective);
 }
 
-uint32_t Batch::add_detail(const RawArgs& args, Category category, SliceId slice, CollectiveId collective) {
+uint32_t Batch::add_detail(const RawEvent& event, Category category, SliceId slice, CollectiveId collective) {
+  const RawArgs& args = event.args;
   switch (detail_of(category)) {
     case DetailTable::kOps: {
-      const Inputs in = inputs(args);
+      const Inputs in = inputs(event);
       return ops.add({.slice = slice,
                       .external_id = args.external_id,
                       .sequence = args.sequence,
@@ -183,16 +182,21 @@ uint32_t Batch::add_detail(const RawArgs& args, Category category, SliceId slice
                           .module_id = args.python_module_id});
     case DetailTable::kLaunches:
       return launches.add({.slice = slice, .correlation = args.correlation, .external_id = args.external_id});
-    case DetailTable::kActivities:
-      return activities.add({.slice = slice,
-                             .correlation = args.correlation,
-                             .device = args.device,
-                             .stream = args.stream,
-                             .bytes = args.copy_bytes,
-                             .collective = collective,
-                             .shape = kernel_shape(args.kernel_shape),
-                             .graph_id = args.graph_id,
-                             .graph_node = args.graph_node});
+    case DetailTable::kActivities: {
+      // Kernels are launched the same way over and over; what it means is read when the batch is appended.
+      const std::string_view shape = args.kernel_shape;
+      return activities.add(
+          {.slice = slice,
+           .correlation = args.correlation,
+           .device = args.device,
+           .stream = args.stream,
+           .bytes = args.copy_bytes,
+           .collective = collective,
+           .shape = shape.empty() ? KernelShapeId()
+                                  : KernelShapeId(kernel_shapes.intern(shape, LocalPool::Form::kRaw).value),
+           .graph_id = args.graph_id,
+           .graph_node = args.graph_node});
+    }
     case DetailTable::kNone:
       break;
   }
@@ -203,18 +207,11 @@ StringId Batch::json(std::string_view value) {
   return value.empty() ? StringId() : strings.intern(value, LocalPool::Form::kJson);
 }
 
-Batch::Inputs Batch::inputs(const RawArgs& args) {
-  if (args.inputs.empty()) return {};
-  const uint32_t text = input_texts_.intern(args.inputs, LocalPool::Form::kRaw).value;
-  if (text == inputs_by_text_.size()) inputs_by_text_.push_back(read_inputs(args));
+Batch::Inputs Batch::inputs(const RawEvent& event) {
+  if (event.args.inputs.empty()) return {};
+  const uint32_t text = input_texts_.intern(event.args.inputs, LocalPool::Form::kRaw).value;
+  if (text == inputs_by_text_.size()) inputs_by_text_.push_back(read_inputs(event.inputs));
   return inputs_by_text_[text];
-}
-
-KernelShapeId Batch::kernel_shape(std::string_view members) {
-  if (members.empty()) return KernelShapeId();
-  const uint32_t text = shape_texts_.intern(members, LocalPool::Form::kRaw).value;
-  if (text == shapes_by_text_.size()) shapes_by_text_.push_back(read_kernel_shape(members));
-  return shapes_by_text_[text];
 }
 
 // Of the instants only [memory] carries figures; the others mark the recording itself.

@@ -31,7 +31,7 @@ class Batch {
   PythonTable pythons;
   LaunchTable launches;
   ActivityTable activities;
-  KernelShapeTable kernel_shapes;
+  LocalPool kernel_shapes;  // as written; activities.shape names them
   SyncTable syncs;
   CollectiveTable collectives;
   CompiledCallTable compiled_calls;
@@ -83,21 +83,19 @@ class Batch {
   void add_flow(const RawEvent& event, uint64_t offset);
   void add_counter(const RawEvent& event, uint64_t offset);
 
-  uint32_t add_detail(const RawArgs& args, Category category, SliceId slice, CollectiveId collective);
+  uint32_t add_detail(const RawEvent& event, Category category, SliceId slice, CollectiveId collective);
   StringId json(std::string_view value);
-  KernelShapeId kernel_shape(std::string_view members);
   struct Inputs {
     SignatureId signature;
     StringId concrete;
   };
-  Inputs inputs(const RawArgs& args);
+  Inputs inputs(const RawEvent& event);
 
   // In batch_args.cpp: args that are looked at a second time.
   CollectiveId add_collective(const RawArgs& args, SliceId slice, uint64_t offset);
   void add_sync(const RawArgs& args, SliceId slice);
   void add_compiled_call(const RawArgs& args, SliceId slice);
-  KernelShapeId read_kernel_shape(std::string_view members);
-  Inputs read_inputs(const RawArgs& args);
+  Inputs read_inputs(const RawInputs& written);
   StringId quoted_text(std::string_view value);
 
   // Neighbouring events mostly stand on the same track.
@@ -112,14 +110,10 @@ class Batch {
   std::unordered_map<StringId, uint32_t, IdHash> category_rows_;
   std::vector<std::pair<uint64_t, uint32_t>> track_table_;  // open addressing: (ids, row)
 
-  // Operators are called and kernels are launched the same way over and over: what was written so before is
-  // not read again.
+  // Operators are called the same way over and over: what was written so before is not read again.
   LocalPool input_texts_;
   Column<Inputs> inputs_by_text_;
   DistinctRows<SignatureTable> distinct_signatures_;
-  LocalPool shape_texts_;
-  Column<KernelShapeId> shapes_by_text_;
-  DistinctRows<KernelShapeTable> distinct_shapes_;
   void grow_track_table();
 };
 

@@ -1,27 +1,12 @@
 // Args that are looked at a second time, as few events have them or most of them say the same: of
-// collectives, synchronisation, compiled kernels, and how kernels are launched. What can not be used stays
+// collectives, synchronisation, compiled kernels, and how operators are called. What can not be used stays
 // unknown.
-#include <charconv>
-#include <cmath>
-
+#include "ingest/kineto_json/arg_values.h"
 #include "ingest/kineto_json/batch.h"
-#include "ingest/kineto_json/decimal.h"
 #include "ingest/kineto_json/members.h"
 
 namespace skyline::kineto_json {
 namespace {
-
-std::string_view without_quotes(std::string_view value) {
-  const bool is_quoted = value.size() >= 2 && value.front() == '"';
-  return is_quoted ? value.substr(1, value.size() - 2) : value;
-}
-
-// A whole number, bare, in quotes or as a pointer.
-void read_number(std::string_view value, int64_t& target) {
-  const std::string_view token = without_quotes(value);
-  const std::optional<Decimal> decimal = token.starts_with("0x") ? parse_hex(token) : parse_decimal(token, 0);
-  if (decimal) target = decimal->as_int64().value_or(target);
-}
 
 // Some writers print "no stream" as -1 without its sign.
 void read_stream(std::string_view value, int64_t& target) {
@@ -33,26 +18,6 @@ void read_correlation(std::string_view value, uint64_t& target) {
   int64_t number = -1;
   read_number(value, number);
   target = number < 0 ? kNoCorrelation : static_cast<uint64_t>(number);
-}
-
-void read_real(std::string_view value, double& target) {
-  const std::string_view token = without_quotes(value);
-  double number = 0;
-  const std::from_chars_result read = std::from_chars(token.data(), token.data() + token.size(), number);
-  const bool is_whole = read.ec == std::errc() && read.ptr == token.data() + token.size();
-  if (is_whole && std::isfinite(number) && number >= 0) target = number;
-}
-
-// "[8, 16, 5]", with or without quotes around it.
-void read_three(std::string_view value, int64_t& x, int64_t& y, int64_t& z) {
-  const char* p = value.data();
-  const char* const end = p + value.size();
-  for (int64_t* target : {&x, &y, &z}) {
-    while (p < end && (*p < '0' || *p > '9')) ++p;
-    const std::from_chars_result read = std::from_chars(p, end, *target);
-    if (read.ec != std::errc()) return;
-    p = read.ptr;
-  }
 }
 
 }  // namespace
@@ -125,31 +90,12 @@ void Batch::add_compiled_call(const RawArgs& args, SliceId slice) {
   compiled_calls.add(row);
 }
 
-Batch::Inputs Batch::read_inputs(const RawArgs& args) {
+Batch::Inputs Batch::read_inputs(const RawInputs& written) {
   const SignatureRow row = {
-      .dims = json(args.input_dims), .types = json(args.input_types), .strides = json(args.input_strides)};
+      .dims = json(written.dims), .types = json(written.types), .strides = json(written.strides)};
   const SignatureId signature =
       row == SignatureRow() ? SignatureId() : SignatureId(distinct_signatures_.add(signatures, row));
-  return {signature, json(args.concrete_inputs)};
-}
-
-KernelShapeId Batch::read_kernel_shape(std::string_view members) {
-  KernelShapeRow row;
-  for_each_member_of_stretch(members, [&](std::string_view key, std::string_view value) {
-    if (key == "grid") read_three(value, row.grid_x, row.grid_y, row.grid_z);
-    if (key == "block") read_three(value, row.block_x, row.block_y, row.block_z);
-    if (key == "registers per thread") read_number(value, row.registers);
-    if (key == "shared memory") read_number(value, row.shared_bytes);
-    if (key == "blocks per SM") read_real(value, row.blocks_per_sm);
-    if (key == "warps per SM") read_real(value, row.warps_per_sm);
-    if (key == "est. achieved occupancy %" || key == "theoretical occupancy %")
-      read_real(value, row.occupancy_percent);
-    if (key != "occupancy") return;
-    for_each_member(value, [&](std::string_view inner, std::string_view of) {
-      if (inner == "limitingFactors") row.limited_by = quoted_text(of);
-    });
-  });
-  return KernelShapeId(distinct_shapes_.add(kernel_shapes, row));
+  return {signature, json(written.concrete)};
 }
 
 }  // namespace skyline::kineto_json

@@ -38,7 +38,7 @@ struct Digits {
   uint32_t count;
 };
 
-inline Digits read_digits(const char* p) {
+[[gnu::always_inline]] inline Digits read_digits(const char* p) {
   uint64_t value = 0;
   uint32_t count = 0;
   // Eight at a time: subtract '0' from each byte, then combine neighbours.

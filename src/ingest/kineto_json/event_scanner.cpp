@@ -3,6 +3,9 @@
 // in any other layout is read by the same code.
 #include "ingest/kineto_json/event_scanner.h"
 
+#include <cstddef>
+#include <initializer_list>
+
 #include "ingest/kineto_json/decimal.h"
 #include "ingest/kineto_json/scan.h"
 #include "ingest/kineto_json/text_decode.h"
@@ -10,6 +13,14 @@
 
 namespace skyline::kineto_json {
 namespace {
+
+// One bit for each length of a key.
+constexpr uint32_t lengths(std::initializer_list<int> all) {
+  uint32_t bits = 0;
+  for (const int length : all) bits |= uint32_t{1} << length;
+  return bits;
+}
+constexpr uint32_t kRareLengths = lengths({4, 5, 8, 11, 12, 13, 14, 15, 20, 23, 25});
 
 class Scanner {
  public:
@@ -100,58 +111,81 @@ class Scanner {
       case 4:
         if (key == "name") return text(p, once(args.name));
         if (key == "Addr") return unsigned_number(p, once(args.address));
-        if (key == "grid") return stretch(p, args.kernel_shape);
         break;
       case 5:
         if (key == "bytes") return number(p, once(args.copy_bytes));
         if (key == "Bytes") return number(p, once(args.bytes), kUnknownBytes);
-        if (key == "block") return stretch(p, args.kernel_shape);
         break;
       case 6:
         if (key == "device") return number(p, once(args.device));
         if (key == "stream") return number(p, once(args.stream));
         if (key == "labels") return text(p, once(args.labels));
         break;
-      case 8:
-        if (key == "graph id") return graph_number(p, args.graph_id);
-        break;
       case 9:
-        if (key == "occupancy") return stretch(p, args.kernel_shape);
         if (key == "Python id") return number(p, once(args.python_id));
         if (key == "Device Id") return number(p, once(args.device_id));
         break;
       case 10:
-        if (key == "Input Dims" || key == "Input dims") return input(p, once(args.input_dims));
-        if (key == "Input type") return input(p, once(args.input_types));
+        if (key == "Input Dims" || key == "Input dims") return input(p, once(event_.inputs.dims));
+        if (key == "Input type") return input(p, once(event_.inputs.types));
         break;
       case 11:
         if (key == "External id" || key == "external id") return unsigned_number(p, once(args.external_id));
         if (key == "correlation") return unsigned_number(p, once(args.correlation), kNoCorrelation);
         if (key == "Device Type") return number(p, once(args.device_type));
+        break;
+      case 13:
+        if (key == "Fwd thread id") return unsigned_number(p, once(args.fwd_thread));
+        break;
+      case 14:
+        if (key == "Total Reserved") return number(p, once(args.total_reserved), kUnknownBytes);
+        break;
+      case 15:
+        if (key == "Sequence number") return number(p, once(args.sequence));
+        if (key == "Total Allocated") return number(p, once(args.total_allocated), kUnknownBytes);
+        break;
+      case 16:
+        if (key == "Python parent id") return number(p, once(args.python_parent_id));
+        if (key == "Python module id") return number(p, once(args.python_module_id));
+        break;
+      default:
+        break;
+    }
+    const bool may_be_rare = key.size() < 32 && (kRareLengths >> key.size() & 1) != 0;
+    return may_be_rare ? rare_member(key, p) : skip(p);
+  }
+
+  // Apart, as g++ stops inlining in a function that grows too large, and these are never numbers to be read
+  // here.
+  [[gnu::noinline]] bool rare_member(std::string_view key, const char*& p) {
+    RawArgs& args = event_.args;
+    switch (key.size()) {
+      case 4:
+        if (key == "grid") return stretch(p, args.kernel_shape);
+        break;
+      case 5:
+        if (key == "block") return stretch(p, args.kernel_shape);
+        break;
+      case 8:
+        if (key == "graph id") return graph_number(p, args.graph_id);
+        break;
+      case 11:
         if (key == "kernel_file" || key == "kernel_hash") args.has_compiled_call = true;
         break;
       case 12:
         if (key == "warps per SM") return stretch(p, args.kernel_shape);
         break;
       case 13:
-        if (key == "Input Strides") return input(p, args.input_strides);
-        if (key == "Fwd thread id") return unsigned_number(p, once(args.fwd_thread));
+        if (key == "Input Strides") return input(p, event_.inputs.strides);
         if (key == "shared memory" || key == "blocks per SM") return stretch(p, args.kernel_shape);
         if (key == "graph node id") return graph_number(p, args.graph_node);
         break;
       case 14:
-        if (key == "Total Reserved") return number(p, once(args.total_reserved), kUnknownBytes);
         if (key == "kernel_backend") args.has_compiled_call = true;
         break;
       case 15:
-        if (key == "Sequence number") return number(p, once(args.sequence));
-        if (key == "Total Allocated") return number(p, once(args.total_allocated), kUnknownBytes);
-        if (key == "Concrete Inputs") return input(p, args.concrete_inputs);
+        if (key == "Concrete Inputs") return input(p, event_.inputs.concrete);
         if (key == "Collective name") args.has_collective = true;
-        break;
-      case 16:
-        if (key == "Python parent id") return number(p, once(args.python_parent_id));
-        if (key == "Python module id") return number(p, once(args.python_module_id));
         break;
       case 20:
         if (key == "registers per thread") return stretch(p, args.kernel_shape);
@@ -216,6 +250,7 @@ class Scanner {
 
   bool input(const char*& p, std::string_view& value) {
     const char* const begin = p;
+    if (event_.args.inputs.empty()) event_.inputs = RawInputs();
     if (!stretch(p, event_.args.inputs)) return false;
     value = {begin, static_cast<size_t>(p - begin)};
     return true;
@@ -306,8 +341,9 @@ class Scanner {
     return true;
   }
 
-  // `missing` is what the value becomes when it cannot be used.
-  bool unsigned_number(const char*& p, uint64_t& value, uint64_t missing = 0) {
+  // `missing` is what the value becomes when it cannot be used. Inlined at every call: most args are such
+  // numbers.
+  [[gnu::always_inline]] bool unsigned_number(const char*& p, uint64_t& value, uint64_t missing = 0) {
     const Digits digits = read_digits(p);
     const char* q = p + digits.count;
     if (digits.count > 0 && digits.count < 19 && (*q == ',' || *q == '}' || is_space(*q))) {
@@ -316,6 +352,10 @@ class Scanner {
       return p < end_ || ran_out();
     }
     value = missing;
+    return odd_unsigned(p, value);
+  }
+
+  [[gnu::noinline]] bool odd_unsigned(const char*& p, uint64_t& value) {
     return odd_number(p, [&](const Decimal& decimal) {
       // Some writers print ids as signed numbers: -1 is the same id as 2^64 - 1.
       const std::optional<uint64_t> unsigned_value = decimal.as_uint64();
@@ -326,7 +366,7 @@ class Scanner {
     });
   }
 
-  bool number(const char*& p, int64_t& value, int64_t missing = -1) {
+  [[gnu::always_inline]] bool number(const char*& p, int64_t& value, int64_t missing = -1) {
     const Digits digits = read_digits(p);
     const char* q = p + digits.count;
     if (digits.count > 0 && digits.count < 19 && (*q == ',' || *q == '}' || is_space(*q))) {
@@ -335,6 +375,10 @@ class Scanner {
       return p < end_ || ran_out();
     }
     value = missing;
+    return odd_signed(p, value);
+  }
+
+  [[gnu::noinline]] bool odd_signed(const char*& p, int64_t& value) {
     return odd_number(p, [&](const Decimal& decimal) {
       const std::optional<int64_t> signed_value = decimal.as_int64();
       const std::optional<uint64_t> unsigned_value = decimal.as_uint64();
@@ -386,7 +430,7 @@ class Scanner {
 // takes longer to start than the library's copy takes in all.
 void reset(RawEvent& event) {
   static const RawEvent kEmpty;
-  size_t size = sizeof(RawEvent);
+  size_t size = offsetof(RawEvent, inputs);
   asm volatile("" : "+r"(size));
   std::memcpy(&event, &kEmpty, size);
 }

@@ -62,6 +62,7 @@ TEST(ScanEvent, ReadsEveryArgTheTablesKeep) {
     "Input Dims": [[1, 2], []], "Input type": ["float", ""], "Input Strides": [[2, 1], []], "Concrete Inputs": ["", "1"], "name": "python", "labels": "GPU 0",
     "Collective name": "allreduce"}})");
   const RawArgs& args = scanned.event.args;
+  const RawInputs& inputs = scanned.event.inputs;
   EXPECT_EQ(args.external_id, 1u);
   EXPECT_EQ(args.sequence, 2);
   EXPECT_EQ(args.fwd_thread, 3u);
@@ -78,11 +79,11 @@ TEST(ScanEvent, ReadsEveryArgTheTablesKeep) {
   EXPECT_EQ(args.device, 12);
   EXPECT_EQ(args.stream, 13);
   EXPECT_EQ(args.correlation, 14u);
-  EXPECT_EQ(args.input_dims, "[[1, 2], []]");
-  EXPECT_EQ(args.input_types, R"(["float", ""])");
-  EXPECT_EQ(args.input_strides, "[[2, 1], []]");
-  EXPECT_EQ(args.concrete_inputs, R"(["", "1"])");
-  EXPECT_TRUE(args.inputs.starts_with("\"Input Dims\": ") && args.inputs.ends_with(args.concrete_inputs));
+  EXPECT_EQ(inputs.dims, "[[1, 2], []]");
+  EXPECT_EQ(inputs.types, R"(["float", ""])");
+  EXPECT_EQ(inputs.strides, "[[2, 1], []]");
+  EXPECT_EQ(inputs.concrete, R"(["", "1"])");
+  EXPECT_TRUE(args.inputs.starts_with("\"Input Dims\": ") && args.inputs.ends_with(inputs.concrete));
   EXPECT_EQ(args.name, "python");
   EXPECT_EQ(args.labels, "GPU 0");
   EXPECT_TRUE(args.has_collective);

@@ -19,6 +19,8 @@ StringId LocalPool::insert(std::string_view written, Form form, uint64_t hash, s
   if (form == Form::kJson) {
     compact_json(written, decoded_.emplace_back());
     entry.text = decoded_.back();
+  } else if (form == Form::kCopied) {
+    entry.written = entry.text = decoded_.emplace_back(written);
   } else if (form == Form::kString && !is_plain(written)) {
     entry.repaired = !decode_string(written, decoded_.emplace_back());
     entry.text = decoded_.back();

@@ -18,8 +18,8 @@ namespace skyline::kineto_json {
 class LocalPool {
  public:
   // How a text is written. The same bytes can mean different texts ("[ ]" as a string and as JSON). kRaw:
-  // bytes that are only told apart.
-  enum class Form : uint32_t { kString, kJson, kRaw };
+  // bytes that are only told apart; kCopied: the same, and they need not outlive the call.
+  enum class Form : uint32_t { kString, kJson, kRaw, kCopied };
 
   struct Entry {
     std::string_view written;

@@ -8,12 +8,8 @@ namespace skyline::kineto_json {
 
 // The args that tables keep. Everything else stays in the text (trace/args_source.h).
 struct RawArgs {
-  std::string_view text;        // the whole args object; empty when there is none
-  std::string_view input_dims;  // these four: JSON value; empty when there is none
-  std::string_view input_types;
-  std::string_view input_strides;
-  std::string_view concrete_inputs;
-  std::string_view inputs;        // `"key": value, …` from the first to the last of these four
+  std::string_view text;          // the whole args object; empty when there is none
+  std::string_view inputs;        // `"key": value, …` from the first to the last of RawInputs
   std::string_view kernel_shape;  // the same for what is said about a kernel's launch
   std::string_view name;          // of metadata events, between its quotes
   std::string_view labels;        // of metadata events, between its quotes
@@ -39,6 +35,14 @@ struct RawArgs {
   bool has_compiled_call = false;
 };
 
+// Values of `args.inputs`, JSON text; empty when there is none. Only set if that is not empty.
+struct RawInputs {
+  std::string_view dims;
+  std::string_view types;
+  std::string_view strides;
+  std::string_view concrete;
+};
+
 enum class Seen : uint8_t { kNo, kGood, kBad };  // kBad: there, but not a usable number
 
 struct RawEvent {
@@ -59,6 +63,7 @@ struct RawEvent {
   int64_t duration_ns = 0;
   uint64_t id = 0;
   RawArgs args;
+  RawInputs inputs;  // last, as it is not reset for every event
 };
 
 }  // namespace skyline::kineto_json

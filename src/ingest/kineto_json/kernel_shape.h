@@ -1,0 +1,13 @@
+// How a kernel was launched, from its args.
+#pragma once
+
+#include <string_view>
+
+#include "trace/tables.h"
+
+namespace skyline::kineto_json {
+
+// `members`: as RawArgs::kernel_shape. What can not be used stays unknown.
+KernelShapeRow read_kernel_shape(std::string_view members);
+
+}  // namespace skyline::kineto_json
