@@ -39,25 +39,26 @@ constexpr FigureAnalysis kFigureAnalyses[] = {
 };
 
 constexpr TableAnalysis kTableAnalyses[] = {
-    // name, sentence, needs, columns, group_by, run, open
-    {"steps", "How long do the steps take, and where does their time go?", "steps", kStepsColumns,
-     kStepsGroups, steps_table},
-    {"ops", "Which operators take the time, on the host and on the device?", "operators", kOpsColumns,
-     kOpsGroups, ops_table},
-    {"kernels", "Which kernels take the device's time, and who launches them?", "device activities",
-     kKernelsColumns, kKernelsGroups, kernels_table},
-    {"stacks", "Which lines of the program take the time?", "operators with Python stacks (with_stack)",
-     kStacksColumns, kStacksGroups, stacks_table},
-    {"modules", "Which modules take an iteration's time, forward and backward?",
+    // name, title, sentence, must_hold, needs, columns, group_by, run, open
+    {"steps", "Steps", "How long do the steps take, and where does their time go?", TraceContent::kSteps,
+     "steps", kStepsColumns, kStepsGroups, steps_table},
+    {"ops", "Operators", "Which operators take the time, on the host and on the device?",
+     TraceContent::kEvents, "operators", kOpsColumns, kOpsGroups, ops_table},
+    {"kernels", "Kernels", "Which kernels take the device's time, and who launches them?",
+     TraceContent::kDevice, "device activities", kKernelsColumns, kKernelsGroups, kernels_table},
+    {"stacks", "Stacks", "Which lines of the program take the time?", TraceContent::kStacks,
+     "operators with Python stacks (with_stack)", kStacksColumns, kStacksGroups, stacks_table},
+    {"modules", "Modules", "Which modules take an iteration's time, forward and backward?",
+     TraceContent::kSteps,
      "steps and operators; Python stacks with modules (with_stack) to tell modules apart", kModulesColumns,
      kModulesGroups, modules_table},
-    {"lines", "Which lines of the project take an iteration's time, forward and backward?",
-     "steps and operators; Python stacks (with_stack) to tell lines apart", kLinesColumns, kLinesGroups,
-     lines_table},
-    {"calls", "What was called, one by one?", "operators", kCallsColumns, kCallsGroups, calls_table,
-     open_calls},
-    {"memory", "What lives in memory when a step needs the most of it?", "allocations (profile_memory)",
-     kMemoryColumns, kMemoryGroups, memory_table},
+    {"lines", "Lines", "Which lines of the project take an iteration's time, forward and backward?",
+     TraceContent::kSteps, "steps and operators; Python stacks (with_stack) to tell lines apart",
+     kLinesColumns, kLinesGroups, lines_table},
+    {"calls", "Calls", "What was called, one by one?", TraceContent::kEvents, "operators", kCallsColumns,
+     kCallsGroups, calls_table, open_calls},
+    {"memory", "Memory", "What lives in memory when a step needs the most of it?", TraceContent::kMemory,
+     "allocations (profile_memory)", kMemoryColumns, kMemoryGroups, memory_table},
 };
 
 }  // namespace

@@ -195,7 +195,7 @@ Result<Request> parse_for(const Command& command, const Words& words) {
 
 struct HelpLine {
   std::string what;
-  std::string_view doc;
+  std::string doc;
 };
 
 // Two columns, 100 cells wide.
@@ -239,7 +239,8 @@ Result<Request> parse_command_line(const std::vector<std::string>& words, std::s
 std::string help_overview() {
   std::vector<HelpLine> commands;
   commands.reserve(kCommands.size());
-  for (const Command* command : kCommands) commands.push_back({std::string(command->name), command->summary});
+  for (const Command* command : kCommands)
+    commands.push_back({std::string(command->name), command->summary.str()});
   const std::vector<HelpLine> options = {
       {"--help", "this text; after a command, its arguments"},
       {"--version", "the version"},
@@ -262,9 +263,9 @@ std::string help_of(const Command& command) {
       std::string what(argument->short_name.empty() ? "" : fmt::format("{}, ", argument->short_name));
       what +=
           argument->is_switch() ? std::string(argument->name) : fmt::format("{} {}", argument->name, value);
-      options.push_back({std::move(what), argument->doc});
+      options.push_back({std::move(what), argument->doc.str()});
     } else {
-      places.push_back({std::string(argument->value), argument->doc});
+      places.push_back({std::string(argument->value), argument->doc.str()});
     }
   }
   options.push_back({"--help", "this text"});
@@ -272,8 +273,8 @@ std::string help_of(const Command& command) {
   const std::string typed = command.takes_words
                                 ? fmt::format("skyline {} [OPTIONS] {}", command.name, places.front().what)
                                 : usage(command) + " [OPTIONS]";
-  return fmt::format("{}\n\nUsage: {}\nExample: {}\n\nArguments\n{}\nOptions\n{}", command.summary, typed,
-                     command.example, render_help_lines(places), render_help_lines(options));
+  return fmt::format("{}\n\nUsage: {}\nExample: {}\n\nArguments\n{}\nOptions\n{}", command.summary.str(),
+                     typed, command.example, render_help_lines(places), render_help_lines(options));
 }
 
 }  // namespace skyline

@@ -21,12 +21,12 @@ TEST(Commands, NamesAreUniqueAndEverythingIsDocumented) {
   std::set<std::string_view> names;
   for (const Command* command : kCommands) {
     EXPECT_TRUE(names.insert(command->name).second) << command->name;
-    EXPECT_TRUE(command->summary.ends_with('.')) << command->name;
+    EXPECT_TRUE(command->summary.str().ends_with('.')) << command->name;
     EXPECT_TRUE(command->example.starts_with("skyline ")) << command->name;
     std::set<std::string_view> arguments;
     for (const Argument* argument : command->arguments) {
       EXPECT_TRUE(arguments.insert(argument->name).second) << argument->name;
-      EXPECT_FALSE(argument->doc.empty()) << argument->name;
+      EXPECT_FALSE(argument->doc.str().empty()) << argument->name;
       EXPECT_EQ(argument->value.empty(), argument->is_switch()) << argument->name;
     }
   }

@@ -106,10 +106,15 @@ struct FigureAnalysis {
 
 class RowSource;  // analyze/core/row_source.h: rows that are made when they are asked for
 
+// What a trace must hold for a table to have rows.
+enum class TraceContent : uint8_t { kEvents, kSteps, kDevice, kStacks, kMemory };
+
 struct TableAnalysis {
-  std::string_view name;  // "ops"
+  std::string_view name;   // "ops"
+  std::string_view title;  // "Operators"
   std::string_view sentence;
-  std::string_view needs;
+  TraceContent must_hold;
+  std::string_view needs;  // the same in words
   std::span<const ColumnDef> columns;
   std::span<const std::string_view> group_by;  // the first is the default
   Table (*run)(const AnalyzedTrace&, const TableOptions&);

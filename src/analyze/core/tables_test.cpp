@@ -21,6 +21,7 @@ TEST(TableRegistry, NamesAreUniqueAndEverythingIsDocumented) {
     EXPECT_TRUE(names.insert(analysis.name).second);
     EXPECT_EQ(find_table(analysis.name), &analysis);
     EXPECT_FALSE(analysis.sentence.empty() || analysis.needs.empty() || analysis.group_by.empty());
+    EXPECT_TRUE(analysis.title.starts_with(static_cast<char>(analysis.name.front() - 'a' + 'A')));
     std::set<std::string_view> columns;
     for (const ColumnDef& column : analysis.columns) {
       EXPECT_TRUE(columns.insert(column.name).second) << column.name;

@@ -39,14 +39,20 @@ bool contains(const Names& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
+Names names_of_tables() {
+  Names names;
+  for (const TableAnalysis& table : table_analyses()) names.push_back(table.name);
+  return names;
+}
+
 // Wrong words are told before a large trace is read. Gives the table meant.
 Result<const TableAnalysis*> check_words(const Arguments& arguments) {
   const std::string& table = arguments.text(kTableArgument);
   const TableAnalysis* analysis = find_table(table);
-  Names tables, columns;
-  for (const TableAnalysis& known : table_analyses()) tables.push_back(known.name);
-  if (analysis == nullptr) return wrong_word(fmt::format("there is no table '{}'", table), table, tables);
-
+  if (analysis == nullptr) {
+    return wrong_word(fmt::format("there is no table '{}'", table), table, names_of_tables());
+  }
+  Names columns;
   for (const ColumnDef& column : analysis->columns) columns.push_back(column.name);
   std::string_view sort = arguments.text(kSortArgument);
   if (sort.starts_with('+') || sort.starts_with('-')) sort.remove_prefix(1);
@@ -172,6 +178,30 @@ std::string render_json(const TableAnalysis& analysis, const std::vector<RankTab
 }
 
 }  // namespace
+
+std::string summary_of_show() {
+  std::vector<std::string> titles;
+  for (const TableAnalysis& table : table_analyses()) {
+    std::string title(table.title);
+    title.front() = static_cast<char>(title.front() - 'A' + 'a');
+    titles.push_back(std::move(title));
+  }
+  return fmt::format("A table of {}, to your liking.", join_choices({titles.begin(), titles.end()}));
+}
+
+std::string help_of_tables() {
+  return fmt::format("{}; skyline explain TABLE tells its columns", join_choices(names_of_tables()));
+}
+
+std::string help_of_groups() {
+  std::vector<std::string> tables;
+  for (const TableAnalysis& table : table_analyses()) {
+    if (table.group_by.size() < 2) continue;
+    const Names groups(table.group_by.begin(), table.group_by.end());
+    tables.push_back(fmt::format("{}: {}", table.name, join_choices(groups)));
+  }
+  return fmt::format("{}", fmt::join(tables, "; "));
+}
 
 Result<Answer> run_show(const Arguments& arguments, const Context& context) {
   SKYLINE_TRY(const TableAnalysis* const analysis, check_words(arguments));

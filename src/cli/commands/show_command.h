@@ -10,12 +10,15 @@ namespace skyline {
 
 Result<Answer> run_show(const Arguments& arguments, const Context& context);
 
+// Which tables there are, and by what their rows can be grouped.
+std::string summary_of_show();
+std::string help_of_tables();
+std::string help_of_groups();
+
 inline constexpr Argument kTableArgument = {
     .name = "TABLE",
     .value = "TABLE",
-    .doc =
-        "steps, ops, kernels, stacks, modules, lines, calls or memory; skyline explain TABLE tells its "
-        "columns",
+    .doc = help_of_tables,
     .required = true,
 };
 inline constexpr Argument kSortArgument = {
@@ -32,9 +35,7 @@ inline constexpr Argument kTopArgument = {
 inline constexpr Argument kGroupByArgument = {
     .name = "--group-by",
     .value = "WHAT",
-    .doc =
-        "ops: name or shape; kernels: name, op, stream or class; modules: module or op; lines: call, line or "
-        "op; memory: role, module, line, block or time",
+    .doc = help_of_groups,
 };
 inline constexpr Argument kFilterArgument = {
     .name = "--filter",
@@ -89,8 +90,7 @@ inline constexpr std::array<const Argument*, 15> kShowArguments = {
 
 inline constexpr Command kShowCommand = {
     .name = "show",
-    .summary =
-        "A table of steps, operators, kernels, stacks, modules, lines, calls or memory, to your liking.",
+    .summary = summary_of_show,
     .example = "skyline show ops trace.json.gz --sort host_self --top 10",
     .arguments = kShowArguments,
     .run = run_show,

@@ -28,10 +28,23 @@ enum class ArgumentKind : uint8_t {
   kSwitch,  // --force: given or not
 };
 
+// A text of help: written down, or made from what the program knows (the tables there are).
+class HelpText {
+ public:
+  constexpr HelpText(const char* text) : text_(text) {}
+  constexpr HelpText(std::string (*make)()) : make_(make) {}
+
+  std::string str() const { return make_ == nullptr ? std::string(text_) : make_(); }
+
+ private:
+  std::string_view text_ = {};
+  std::string (*make_)() = nullptr;
+};
+
 struct Argument {
   std::string_view name;   // "--sort", or "TRACE" for one that is told by its place
   std::string_view value;  // what stands for the value in help: "COLUMN"; empty for a switch
-  std::string_view doc;    // one line
+  HelpText doc;            // one line
   ArgumentKind kind = ArgumentKind::kText;
   std::string_view otherwise = {};                 // the text where none is given
   std::span<const std::string_view> choices = {};  // of a text; empty: any

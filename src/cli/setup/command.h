@@ -35,7 +35,7 @@ struct Context {
 
 struct Command {
   std::string_view name;
-  std::string_view summary;  // one line
+  HelpText summary;          // one line
   std::string_view example;  // what one would type
   std::span<const Argument* const> arguments;
   Result<Answer> (*run)(const Arguments& arguments, const Context& context);
