@@ -144,11 +144,20 @@ export interface ColumnDef {
   readonly definition: string;
 }
 
+/** What a trace must hold for a table to have rows. */
+export type Content = "events" | "steps" | "device" | "stacks" | "memory";
+
 export interface TableDef {
   readonly name: string;
+  /** one word for people */
+  readonly title: string;
+  /** what question it answers */
   readonly sentence: string;
+  /** what a trace must hold, in words */
   readonly needs: string;
+  readonly must_hold: Content;
   readonly columns: readonly ColumnDef[];
+  /** the first is the usual one */
   readonly group_by: readonly string[];
 }
 

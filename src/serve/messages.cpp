@@ -174,11 +174,18 @@ void write(JsonWriter& json, const ColumnDef& message) {
   json.end_object();
 }
 
+std::string_view name_of(Content word) {
+  constexpr std::string_view kWords[] = {"events", "steps", "device", "stacks", "memory"};
+  return kWords[static_cast<size_t>(word)];
+}
+
 void write(JsonWriter& json, const TableDef& message) {
   json.begin_object(JsonWriter::Layout::kInline);
   put(json, "name", message.name);
+  put(json, "title", message.title);
   put(json, "sentence", message.sentence);
   put(json, "needs", message.needs);
+  put(json, "must_hold", message.must_hold);
   put(json, "columns", message.columns);
   put(json, "group_by", message.group_by);
   json.end_object();

@@ -55,6 +55,10 @@ struct TraceSummary {
   bool has_sources = false;
 };
 
+// What a trace must hold for a table to have rows.
+enum class Content : uint8_t { kEvents, kSteps, kDevice, kStacks, kMemory };
+std::string_view name_of(Content word);
+
 struct ColumnDef {
   std::string name;
   std::string title;
@@ -64,10 +68,12 @@ struct ColumnDef {
 
 struct TableDef {
   std::string name;
-  std::string sentence;
-  std::string needs;
+  std::string title;  // one word for people
+  std::string sentence;  // what question it answers
+  std::string needs;  // what a trace must hold, in words
+  Content must_hold{};
   std::vector<ColumnDef> columns;
-  std::vector<std::string> group_by;
+  std::vector<std::string> group_by;  // the first is the usual one
 };
 
 struct SessionAbout {

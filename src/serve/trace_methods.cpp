@@ -21,8 +21,10 @@ protocol::ColumnDef to_message(const ColumnDef& column) {
 protocol::TableDef to_message(const TableAnalysis& analysis) {
   protocol::TableDef def;
   def.name = analysis.name;
+  def.title = analysis.title;
   def.sentence = analysis.sentence;
   def.needs = analysis.needs;
+  def.must_hold = static_cast<protocol::Content>(analysis.must_hold);
   for (const ColumnDef& column : analysis.columns) def.columns.push_back(to_message(column));
   for (const std::string_view group : analysis.group_by) def.group_by.push_back(text_of(group));
   return def;

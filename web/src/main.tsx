@@ -5,7 +5,7 @@ import { showPrintableNodes } from "./base/printable_nodes";
 import { check } from "./base/result";
 import { startApp } from "./model/app";
 import { applyTheme } from "./model/theme";
-import { views } from "./features/registry";
+import { viewsOf } from "./features/registry";
 import { Shell } from "./widgets/shell";
 
 declare global {
@@ -18,4 +18,4 @@ window.skyline = { whenIdle };
 showPrintableNodes();
 applyTheme();
 startApp();
-render(<Shell views={views} />, check(document.getElementById("app"), "#app"));
+render(<Shell viewsOf={viewsOf} />, check(document.getElementById("app"), "#app"));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { TraceSummary } from "@protocol/messages";
-import { views } from "./registry";
+import type { Content, Hello, TableDef, TraceSummary } from "@protocol/messages";
+import { viewsOf } from "./registry";
 
 const empty: TraceSummary = {
   id: "0",
@@ -21,6 +21,53 @@ const empty: TraceSummary = {
   has_modules: false,
   has_sources: false,
 };
+
+const table = (name: string, title: string, must_hold: Content): TableDef => ({
+  name,
+  title,
+  sentence: "Which are there?",
+  needs: "events",
+  must_hold,
+  columns: [],
+  group_by: [name],
+});
+
+const hello: Hello = {
+  protocol: 1,
+  program: "skyline",
+  door: "traces",
+  traces: [empty],
+  tables: [
+    table("steps", "Steps", "steps"),
+    table("ops", "Operators", "events"),
+    table("kernels", "Kernels", "device"),
+    table("stacks", "Stacks", "stacks"),
+    table("memory", "Memory", "memory"),
+  ],
+  phases: [],
+  memory_roles: [],
+  kinds: [],
+};
+const views = viewsOf(hello);
+
+test("tables that every trace fills come first, and none that has a view of its own", () => {
+  expect(views.filter(({ group }) => group === "Tables").map(({ id }) => id)).toEqual([
+    "operators",
+    "steps",
+    "kernels",
+    "stacks",
+  ]);
+});
+
+test("a new table is a view by itself", () => {
+  const more = viewsOf({ ...hello, tables: [...hello.tables, table("collectives", "Collectives", "device")] });
+  expect(more.map(({ title }) => title)).toContain("Collectives");
+});
+
+test("views stay the same when the server says hello again", () => {
+  expect(viewsOf({ ...hello })).toEqual(views);
+  viewsOf({ ...hello }).forEach((view, at) => expect(view).toBe(views[at]));
+});
 
 test("each view has an id and a title of its own", () => {
   expect(new Set(views.map(({ id }) => id)).size).toBe(views.length);

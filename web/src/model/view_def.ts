@@ -1,4 +1,4 @@
-// What a view is: one file that exports View, and one line in features/registry.ts.
+// What a view is: one file that exports View, and one line in features/registry.ts; or one of the server's tables.
 import type { Door, Hello, TraceSummary } from "@protocol/messages";
 import type { ComponentType } from "preact";
 

@@ -16,10 +16,10 @@ import "./page.css";
 import "./shell.css";
 
 interface ShellProps {
-  readonly views: readonly ViewDef[];
+  readonly viewsOf: (hello: Hello) => readonly ViewDef[];
 }
 
-export function Shell({ views }: ShellProps) {
+export function Shell({ viewsOf }: ShellProps) {
   useEffect(() => {
     addEventListener("keydown", dispatchKey);
     return () => removeEventListener("keydown", dispatchKey);
@@ -35,7 +35,7 @@ export function Shell({ views }: ShellProps) {
   );
   const known = hello.value;
   if (known === undefined) return <BeforeHello />;
-  const offered = views.filter(({ doors }) => doors.includes(known.door));
+  const offered = viewsOf(known).filter(({ doors }) => doors.includes(known.door));
   const shown = offered.find(({ id }) => id === route.value.view) ?? (route.value.view === "" ? offered[0] : undefined);
   const trace = chosenTrace.value;
   return (
