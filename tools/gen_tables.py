@@ -192,8 +192,7 @@ def table_struct(table: Table) -> list[str]:
         lines += [*comment(column.doc, "  "), f"  Column<{column.type.cpp}> {column.name};"]
     first = table.columns[0].name
     lines += ["", f"  size_t size() const {{ return {first}.size(); }}"]
-    names = {column.name for column in table.columns}
-    if {"start_ns", "dur_ns"} <= names:
+    if table.name == "slices":
         lines.append("  int64_t end_ns(SliceId id) const { return start_ns[id.value] + dur_ns[id.value]; }")
     for column in table.columns:
         if column.is_if_any:

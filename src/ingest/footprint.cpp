@@ -22,6 +22,7 @@ uint64_t held_bytes(const Trace& trace) {
       trace, [&](const auto&, const auto&, const auto& column) { sum += column.bytes(); });
   sum += bytes_of(trace.tracks) + bytes_of(trace.steps) + bytes_of(trace.event_counts);
   for (const SourceFile& file : trace.sources) sum += file.text.capacity();
+  for (const Summary& summary : trace.summaries) sum += summary.bytes.capacity();
   if (trace.args != nullptr) sum += trace.args->held_bytes();
   return sum;
 }

@@ -9,6 +9,8 @@
 #include "ingest/native/test_recording.h"
 #include "ingest/native/test_snapshot.h"
 #include "ingest/text/test_pack.h"
+#include "trace/builder.h"
+#include "trace/test_dump.h"
 
 namespace skyline {
 namespace {
@@ -52,7 +54,12 @@ const std::string kJson = R"({
    "args": {"External id": 12, "Sequence number": 4, "Fwd thread id": 1}},
   {"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 2, "ts": 5, "dur": 1, "args": {"correlation": 9}},
   {"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": 10, "dur": 8,
-   "args": {"device": 0, "stream": 7, "correlation": 9, "Collective name": "allreduce", "Group size": 8}},
+   "args": {"device": 0, "stream": 7, "correlation": 9, "Collective name": "allreduce", "Group size": 8, "Seq": 3,
+            "grid": [8, 1, 1], "block": [128, 1, 1], "est. achieved occupancy %": 25, "graph id": 1, "graph node id": 2}},
+  {"ph": "X", "cat": "cuda_sync", "name": "Stream Sync", "pid": 0, "tid": 7, "ts": 95, "dur": 1,
+   "args": {"cuda_sync_kind": "Stream Sync", "stream": 7, "correlation": 10}},
+  {"ph": "X", "cat": "cpu_op", "name": "triton_0", "pid": 1, "tid": 2, "ts": 30, "dur": 2,
+   "args": {"kernel_backend": "triton", "num_warps": 4, "Input Dims": [[2]], "Input Strides": [[1]], "Concrete Inputs": [""]}},
   {"ph": "X", "cat": "kernel", "name": "overlaps", "pid": 0, "tid": 7, "ts": 12, "dur": 80, "args": {"device": 0, "stream": 7}},
   {"ph": "i", "s": "t", "name": "[memory]", "cat": "cpu_instant_event", "pid": 1, "tid": 2, "ts": 4,
    "args": {"Bytes": 64, "Addr": 4096, "Device Type": 0, "Device Id": -1, "Total Allocated": 64}},
@@ -90,6 +97,62 @@ TEST(WriteSkyline, AnEmptyTraceSurvives) {
   const TracePtr before = read_bytes(R"({"traceEvents": []})");
   ASSERT_TRUE(write_skyline(*before, folder / "t.skyline", {}).ok());
   EXPECT_EQ(snapshot(*read(folder / "t.skyline")), snapshot(*before));
+}
+
+// What no reader fills yet.
+TracePtr trace_of_a_later_recorder() {
+  TraceBuilder builder;
+  Trace& draft = builder.draft;
+  const auto text = [&](std::string_view of) { return draft.strings.intern(of); };
+  draft.tracks.emplace_back().process = text("1");
+  draft.frames.add({.file = text("a.py"), .function = text("f"), .line = 3});
+  draft.stacks.add({.frame = FrameId(0)});
+  draft.samples.add({.time_ns = 10, .track = TrackId(0), .stack = StackId(0)});
+  draft.samples.add({.time_ns = 20, .track = TrackId(0)});
+  draft.gc_pauses.add({.start_ns = 12, .dur_ns = 5, .track = TrackId(0), .generation = 2, .collected = 100});
+  draft.gc_pauses.add({.start_ns = 30, .dur_ns = 1, .track = TrackId(0)});
+  draft.processes.add({.pid = 1, .name = text("python"), .rank = 0, .role = text("trainer")});
+  draft.processes.add({.pid = 7, .parent_pid = 1, .role = text("DataLoader worker")});
+  draft.settings.add({.key = text("loader.num_workers"), .value = text("0")});
+  draft.settings.add({.key = text("OMP_NUM_THREADS")});
+  draft.process_counters.add({.time_ns = 15, .process = ProcessId(1), .name = text("rss"), .value = 0});
+  draft.summaries = {{"skyline.figures", std::string("\0\xff{}", 4)}, {"empty", ""}};
+  return std::move(builder).freeze(1);
+}
+
+TEST(WriteSkyline, TablesThatLaterRecordersFillSurvive) {
+  const TestFolder folder;
+  const TracePtr before = trace_of_a_later_recorder();
+  ASSERT_TRUE(write_skyline(*before, folder / "t.skyline", {}).ok());
+  const TracePtr after = read(folder / "t.skyline");
+  EXPECT_EQ(snapshot(*after), snapshot(*before));
+  EXPECT_NE(text_of(*after).find("gc_pauses.dur_ns: 5 1\n"), std::string::npos);
+  EXPECT_EQ(after->samples.row(0), before->samples.row(0));
+  EXPECT_FALSE(after->samples.stack[1].exists());
+  EXPECT_EQ(after->gc_pauses.collected[1], -1);
+  EXPECT_EQ(after->strings[after->processes.role[1]], "DataLoader worker");
+  EXPECT_EQ(after->processes.rank[1], -1);
+  EXPECT_EQ(after->strings[after->settings.value[0]], "0");
+  EXPECT_FALSE(after->settings.value[1].exists());
+  EXPECT_EQ(after->process_counters.value[0], 0);
+  ASSERT_EQ(after->summaries.size(), 2u);
+  EXPECT_EQ(after->summaries[0].name, "skyline.figures");
+  EXPECT_EQ(after->summaries[0].bytes, std::string("\0\xff{}", 4));
+
+  // Once more from the copy.
+  ASSERT_TRUE(write_skyline(*after, folder / "again.skyline", {}).ok());
+  EXPECT_EQ(snapshot(*read(folder / "again.skyline")), snapshot(*before));
+}
+
+TEST(WriteSkyline, SummariesAreTheLastThatStandsInTheFile) {
+  const TestFolder folder;
+  ASSERT_TRUE(write_skyline(*trace_of_a_later_recorder(), folder / "t.skyline", {}).ok());
+  const Result<tracefile::Reader> file = tracefile::Reader::open(folder / "t.skyline");
+  ASSERT_TRUE(file.ok());
+  const auto chunks = file.value().chunks();
+  ASSERT_GE(chunks.size(), 2u);
+  EXPECT_EQ(chunks[chunks.size() - 1].table(), tracefile::TableId::kTraceSummaries);
+  EXPECT_EQ(chunks[chunks.size() - 2].table(), tracefile::TableId::kTraceSummaries);
 }
 
 TEST(WriteSkyline, ARecordingKeepsEverythingThatWasRecorded) {

@@ -82,6 +82,7 @@ class Laws {
   bool exists(ModuleId id) const { return id.value < trace_.modules.size(); }
   bool exists(CollectiveId id) const { return id.value < trace_.collectives.size(); }
   bool exists(SignatureId id) const { return id.value < trace_.signatures.size(); }
+  bool exists(ProcessId id) const { return id.value < trace_.processes.size(); }
   bool exists(KernelShapeId id) const { return id.value < trace_.kernel_shapes.size(); }
   bool exists(Category category) const { return static_cast<size_t>(category) < kCategories.size(); }
   bool exists(TensorRole role) const { return static_cast<size_t>(role) < kTensorRoles; }
@@ -238,6 +239,11 @@ class Laws {
              "a step refers to something that does not exist");
     }
     check_event_counts();
+    const GcPauseTable& pauses = trace_.gc_pauses;
+    demand_of_rows(pauses.size(), "a pause has impossible times", [&](uint32_t row) {
+      return pauses.start_ns[row] >= kEarliest && pauses.start_ns[row] <= kLatest &&
+             pauses.dur_ns[row] >= 0 && pauses.dur_ns[row] < kLongest;
+    });
     const Column<StackId>& parent = trace_.stacks.parent;
     demand_of_rows(parent.size(), "a stack does not stand behind the one around it",
                    [&](uint32_t row) { return !parent[row].exists() || parent[row].value < row; });

@@ -40,6 +40,11 @@ Trace good_trace() {
   draft.stacks.add({.parent = StackId(0), .frame = FrameId(0), .module = ModuleId(0)});
   draft.ops.stack.assign(draft.ops.size(), StackId(1));
   draft.ops.module.assign(draft.ops.size(), ModuleId(0));
+  draft.samples.add({.time_ns = 5, .track = thread, .stack = StackId(1)});
+  draft.gc_pauses.add({.start_ns = 5, .dur_ns = 2, .track = thread, .generation = 2, .collected = 10});
+  draft.processes.add({.pid = 1, .name = text("python"), .role = text("trainer")});
+  draft.settings.add({.key = text("torch.threads"), .value = text("4")});
+  draft.process_counters.add({.time_ns = 5, .process = ProcessId(0), .name = text("rss"), .value = 1.5});
   draft.event_counts = {{draft.strings.intern("cpu_op"), 'X', 10}, {StringId(), 'i', 1}};
   draft.event_count = 11;
   return t.freeze_for_changes();
@@ -55,6 +60,11 @@ const Breach kBreaches[] = {
     {"inputs behind the last", [](Trace& t) { t.signatures.first_input[0] = UINT32_MAX; }},
     {"sizes that do not exist", [](Trace& t) { t.inputs.rank[0] = 99; }},
     {"sizes behind the last", [](Trace& t) { t.inputs.first_size[0] = UINT32_MAX; }},
+    {"no such stack of a sample", [](Trace& t) { t.samples.stack[0] = StackId(9); }},
+    {"no such thread of a sample", [](Trace& t) { t.samples.track[0] = TrackId(); }},
+    {"a negative pause", [](Trace& t) { t.gc_pauses.dur_ns[0] = -1; }},
+    {"no such process", [](Trace& t) { t.process_counters.process[0] = ProcessId(1); }},
+    {"no such key", [](Trace& t) { t.settings.key[0] = StringId(9999); }},
     {"no such kernel shape", [](Trace& t) { t.activities.shape[1] = KernelShapeId(1); }},
     {"syncs are out of order", [](Trace& t) { std::swap(t.syncs.slice[0], t.syncs.slice[1]); }},
     {"two rows about a sync", [](Trace& t) { t.syncs.slice[0] = t.syncs.slice[1]; }},

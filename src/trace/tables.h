@@ -1880,6 +1880,366 @@ struct ModuleTable {
   }
 };
 
+// What a reader says of a row of samples; what it leaves out is not known.
+struct SampleRow {
+  int64_t time_ns = {};
+  TrackId track = {};
+  StackId stack = {};
+
+  bool operator==(const SampleRow&) const = default;
+};
+
+// Where threads stood in Python, now and then, in the order of time for each thread.
+struct SampleTable {
+  // When.
+  Column<int64_t> time_ns;
+  // The thread.
+  Column<TrackId> track;
+  // Its Python stack; none: it ran no Python.
+  Column<StackId> stack;
+
+  size_t size() const { return time_ns.size(); }
+
+  // The number of the new row. Frozen columns stay empty.
+  uint32_t add(const SampleRow& row) {
+    track.push_back(row.track);
+    stack.push_back(row.stack);
+    time_ns.push_back(row.time_ns);
+    return static_cast<uint32_t>(size() - 1);
+  }
+
+  SampleRow row(uint32_t i) const {
+    return {
+        .time_ns = time_ns[i],
+        .track = track[i],
+        .stack = stack[i],
+    };
+  }
+  // visit(value) for all that a row says; `Row` may be const.
+  template <typename Row, typename Visit>
+  static void for_each_value(Row& row, Visit&& visit) {
+    visit(row.time_ns);
+    visit(row.track);
+    visit(row.stack);
+  }
+
+  struct columns {
+    static constexpr ColumnDecl<int64_t> time_ns = {
+        1, "time_ns", Similarity::kNearSplit, Filled::kRead, false, {},
+        "When."};
+    static constexpr ColumnDecl<TrackId> track = {
+        2, "track", Similarity::kNone, Filled::kRead, false, {},
+        "The thread."};
+    static constexpr ColumnDecl<StackId> stack = {
+        3, "stack", Similarity::kNone, Filled::kRead, true, {},
+        "Its Python stack; none: it ran no Python."};
+  };
+
+  // visit(spec, column...) for every column, of one table or of several side by side.
+  template <typename Visit, typename... Tables>
+  static void for_each_column(Visit&& visit, Tables&... tables) {
+    visit(columns::time_ns, tables.time_ns...);
+    visit(columns::track, tables.track...);
+    visit(columns::stack, tables.stack...);
+  }
+};
+
+// What a reader says of a row of gc_pauses; what it leaves out is not known.
+struct GcPauseRow {
+  int64_t start_ns = {};
+  int64_t dur_ns = {};
+  TrackId track = {};
+  int32_t generation = -1;
+  int64_t collected = -1;
+
+  bool operator==(const GcPauseRow&) const = default;
+};
+
+// Runs of Python's garbage collector, for which all threads wait.
+struct GcPauseTable {
+  // When it begins.
+  Column<int64_t> start_ns;
+  // How long it takes; not negative.
+  Column<int64_t> dur_ns;
+  // The thread on which it ran.
+  Column<TrackId> track;
+  // The oldest generation that was collected.
+  Column<int32_t> generation;
+  // How many objects were freed.
+  Column<int64_t> collected;
+
+  size_t size() const { return start_ns.size(); }
+
+  // The number of the new row. Frozen columns stay empty.
+  uint32_t add(const GcPauseRow& row) {
+    dur_ns.push_back(row.dur_ns);
+    track.push_back(row.track);
+    generation.push_back(row.generation);
+    collected.push_back(row.collected);
+    start_ns.push_back(row.start_ns);
+    return static_cast<uint32_t>(size() - 1);
+  }
+
+  GcPauseRow row(uint32_t i) const {
+    return {
+        .start_ns = start_ns[i],
+        .dur_ns = dur_ns[i],
+        .track = track[i],
+        .generation = generation[i],
+        .collected = collected[i],
+    };
+  }
+  // visit(value) for all that a row says; `Row` may be const.
+  template <typename Row, typename Visit>
+  static void for_each_value(Row& row, Visit&& visit) {
+    visit(row.start_ns);
+    visit(row.dur_ns);
+    visit(row.track);
+    visit(row.generation);
+    visit(row.collected);
+  }
+
+  struct columns {
+    static constexpr ColumnDecl<int64_t> start_ns = {
+        1, "start_ns", Similarity::kNearSplit, Filled::kRead, false, {},
+        "When it begins."};
+    static constexpr ColumnDecl<int64_t> dur_ns = {
+        2, "dur_ns", Similarity::kSplit, Filled::kRead, false, {},
+        "How long it takes; not negative."};
+    static constexpr ColumnDecl<TrackId> track = {
+        3, "track", Similarity::kNone, Filled::kRead, false, {},
+        "The thread on which it ran."};
+    static constexpr ColumnDecl<int32_t> generation = {
+        4, "generation", Similarity::kNone, Filled::kRead, true, {-1},
+        "The oldest generation that was collected."};
+    static constexpr ColumnDecl<int64_t> collected = {
+        5, "collected", Similarity::kNone, Filled::kRead, true, {-1},
+        "How many objects were freed."};
+  };
+
+  // visit(spec, column...) for every column, of one table or of several side by side.
+  template <typename Visit, typename... Tables>
+  static void for_each_column(Visit&& visit, Tables&... tables) {
+    visit(columns::start_ns, tables.start_ns...);
+    visit(columns::dur_ns, tables.dur_ns...);
+    visit(columns::track, tables.track...);
+    visit(columns::generation, tables.generation...);
+    visit(columns::collected, tables.collected...);
+  }
+};
+
+// What a reader says of a row of processes; what it leaves out is not known.
+struct ProcessRow {
+  int64_t pid = -1;
+  StringId name = {};
+  int64_t rank = -1;
+  int64_t parent_pid = -1;
+  StringId role = {};
+
+  bool operator==(const ProcessRow&) const = default;
+};
+
+// Processes that took part: the one that was recorded, and those it started.
+struct ProcessTable {
+  // The system's number.
+  Column<int64_t> pid;
+  // As the program or the system names it.
+  Column<StringId> name;
+  // Its rank in the job.
+  Column<int64_t> rank;
+  // The number of the process that started it.
+  Column<int64_t> parent_pid;
+  // What it does there: trainer, DataLoader worker, …
+  Column<StringId> role;
+
+  size_t size() const { return pid.size(); }
+
+  // The number of the new row. Frozen columns stay empty.
+  uint32_t add(const ProcessRow& row) {
+    name.push_back(row.name);
+    rank.push_back(row.rank);
+    parent_pid.push_back(row.parent_pid);
+    role.push_back(row.role);
+    pid.push_back(row.pid);
+    return static_cast<uint32_t>(size() - 1);
+  }
+
+  ProcessRow row(uint32_t i) const {
+    return {
+        .pid = pid[i],
+        .name = name[i],
+        .rank = rank[i],
+        .parent_pid = parent_pid[i],
+        .role = role[i],
+    };
+  }
+  // visit(value) for all that a row says; `Row` may be const.
+  template <typename Row, typename Visit>
+  static void for_each_value(Row& row, Visit&& visit) {
+    visit(row.pid);
+    visit(row.name);
+    visit(row.rank);
+    visit(row.parent_pid);
+    visit(row.role);
+  }
+
+  struct columns {
+    static constexpr ColumnDecl<int64_t> pid = {
+        1, "pid", Similarity::kNone, Filled::kRead, true, {-1},
+        "The system's number."};
+    static constexpr ColumnDecl<StringId> name = {
+        2, "name", Similarity::kNone, Filled::kRead, true, {},
+        "As the program or the system names it."};
+    static constexpr ColumnDecl<int64_t> rank = {
+        3, "rank", Similarity::kNone, Filled::kRead, true, {-1},
+        "Its rank in the job."};
+    static constexpr ColumnDecl<int64_t> parent_pid = {
+        4, "parent_pid", Similarity::kNone, Filled::kRead, true, {-1},
+        "The number of the process that started it."};
+    static constexpr ColumnDecl<StringId> role = {
+        5, "role", Similarity::kNone, Filled::kRead, true, {},
+        "What it does there: trainer, DataLoader worker, …"};
+  };
+
+  // visit(spec, column...) for every column, of one table or of several side by side.
+  template <typename Visit, typename... Tables>
+  static void for_each_column(Visit&& visit, Tables&... tables) {
+    visit(columns::pid, tables.pid...);
+    visit(columns::name, tables.name...);
+    visit(columns::rank, tables.rank...);
+    visit(columns::parent_pid, tables.parent_pid...);
+    visit(columns::role, tables.role...);
+  }
+};
+
+// What a reader says of a row of settings; what it leaves out is not known.
+struct SettingRow {
+  StringId key = {};
+  StringId value = {};
+
+  bool operator==(const SettingRow&) const = default;
+};
+
+// What the run was set to: switches of torch, variables of the environment, options of the loader.
+struct SettingTable {
+  // Dotted name.
+  Column<StringId> key;
+  // As text.
+  Column<StringId> value;
+
+  size_t size() const { return key.size(); }
+
+  // The number of the new row. Frozen columns stay empty.
+  uint32_t add(const SettingRow& row) {
+    value.push_back(row.value);
+    key.push_back(row.key);
+    return static_cast<uint32_t>(size() - 1);
+  }
+
+  SettingRow row(uint32_t i) const {
+    return {
+        .key = key[i],
+        .value = value[i],
+    };
+  }
+  // visit(value) for all that a row says; `Row` may be const.
+  template <typename Row, typename Visit>
+  static void for_each_value(Row& row, Visit&& visit) {
+    visit(row.key);
+    visit(row.value);
+  }
+
+  struct columns {
+    static constexpr ColumnDecl<StringId> key = {
+        1, "key", Similarity::kNone, Filled::kRead, false, {},
+        "Dotted name."};
+    static constexpr ColumnDecl<StringId> value = {
+        2, "value", Similarity::kNone, Filled::kRead, true, {},
+        "As text."};
+  };
+
+  // visit(spec, column...) for every column, of one table or of several side by side.
+  template <typename Visit, typename... Tables>
+  static void for_each_column(Visit&& visit, Tables&... tables) {
+    visit(columns::key, tables.key...);
+    visit(columns::value, tables.value...);
+  }
+};
+
+// What a reader says of a row of process_counters; what it leaves out is not known.
+struct ProcessCounterRow {
+  int64_t time_ns = {};
+  ProcessId process = {};
+  StringId name = {};
+  double value = {};
+
+  bool operator==(const ProcessCounterRow&) const = default;
+};
+
+// Samples of what the system counts for a process: processor time, memory, page faults, …
+struct ProcessCounterTable {
+  // When.
+  Column<int64_t> time_ns;
+  // The process.
+  Column<ProcessId> process;
+  // Of the counter.
+  Column<StringId> name;
+  // As counted.
+  Column<double> value;
+
+  size_t size() const { return time_ns.size(); }
+
+  // The number of the new row. Frozen columns stay empty.
+  uint32_t add(const ProcessCounterRow& row) {
+    process.push_back(row.process);
+    name.push_back(row.name);
+    value.push_back(row.value);
+    time_ns.push_back(row.time_ns);
+    return static_cast<uint32_t>(size() - 1);
+  }
+
+  ProcessCounterRow row(uint32_t i) const {
+    return {
+        .time_ns = time_ns[i],
+        .process = process[i],
+        .name = name[i],
+        .value = value[i],
+    };
+  }
+  // visit(value) for all that a row says; `Row` may be const.
+  template <typename Row, typename Visit>
+  static void for_each_value(Row& row, Visit&& visit) {
+    visit(row.time_ns);
+    visit(row.process);
+    visit(row.name);
+    visit(row.value);
+  }
+
+  struct columns {
+    static constexpr ColumnDecl<int64_t> time_ns = {
+        1, "time_ns", Similarity::kNearSplit, Filled::kRead, false, {},
+        "When."};
+    static constexpr ColumnDecl<ProcessId> process = {
+        2, "process", Similarity::kNone, Filled::kRead, false, {},
+        "The process."};
+    static constexpr ColumnDecl<StringId> name = {
+        3, "name", Similarity::kNone, Filled::kRead, true, {},
+        "Of the counter."};
+    static constexpr ColumnDecl<double> value = {
+        4, "value", Similarity::kSplit, Filled::kRead, false, {},
+        "As counted."};
+  };
+
+  // visit(spec, column...) for every column, of one table or of several side by side.
+  template <typename Visit, typename... Tables>
+  static void for_each_column(Visit&& visit, Tables&... tables) {
+    visit(columns::time_ns, tables.time_ns...);
+    visit(columns::process, tables.process...);
+    visit(columns::name, tables.name...);
+    visit(columns::value, tables.value...);
+  }
+};
+
 // visit(spec, table...) for every table of a Trace, or of several side by side.
 template <typename Visit, typename... Traces>
 void for_each_table(Visit&& visit, Traces&... traces) {
@@ -1901,6 +2261,11 @@ void for_each_table(Visit&& visit, Traces&... traces) {
   visit(TableDecl{48, "frames", "Lines of Python code that stacks pass through."}, traces.frames...);
   visit(TableDecl{49, "stacks", "Python stacks as a tree: a stack is its innermost frame and the stack around it, which stands before it."}, traces.stacks...);
   visit(TableDecl{50, "modules", "Instances of nn.Module."}, traces.modules...);
+  visit(TableDecl{60, "samples", "Where threads stood in Python, now and then, in the order of time for each thread."}, traces.samples...);
+  visit(TableDecl{61, "gc_pauses", "Runs of Python's garbage collector, for which all threads wait."}, traces.gc_pauses...);
+  visit(TableDecl{62, "processes", "Processes that took part: the one that was recorded, and those it started."}, traces.processes...);
+  visit(TableDecl{63, "settings", "What the run was set to: switches of torch, variables of the environment, options of the loader."}, traces.settings...);
+  visit(TableDecl{64, "process_counters", "Samples of what the system counts for a process: processor time, memory, page faults, …"}, traces.process_counters...);
 }
 
 }  // namespace skyline

@@ -89,6 +89,7 @@ class TraceText {
       out_ << '\n';
     }
     out_ << static_cast<int>(trace_.step_source) << '\n';
+    for (const Summary& summary : trace_.summaries) out_ << summary.name << '=' << summary.bytes << '\n';
   }
 
   const Trace& trace_;

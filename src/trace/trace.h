@@ -65,6 +65,12 @@ struct SourceFile {
   std::string text;  // empty: not kept
 };
 
+// Results that go along with a trace in its file, for readers that know the name.
+struct Summary {
+  std::string name;
+  std::string bytes;
+};
+
 struct TraceInfo {
   std::string path;
   std::string format;       // "kineto-json", "skyline"
@@ -110,7 +116,13 @@ struct Trace {
   FrameTable frames;
   StackTable stacks;
   ModuleTable modules;
+  SampleTable samples;
+  GcPauseTable gc_pauses;
+  ProcessTable processes;
+  SettingTable settings;
+  ProcessCounterTable process_counters;
   std::vector<SourceFile> sources;
+  std::vector<Summary> summaries;
   std::vector<Step> steps;
   StepSource step_source = StepSource::kNone;
   uint64_t event_count = 0;

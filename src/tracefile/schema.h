@@ -31,34 +31,40 @@ enum class TableId : uint16_t {
 
   // A trace that was kept whole (`skyline convert`, the cache): the tables of src/trace, linked and in order.
   // The columns of those that are made of columns only are declared in src/trace/tables.schema.
-  kTraceInfo = 32,           // single values
-  kTraceMetadata = 33,       // what else the file said of itself
-  kTraceDevices = 34,        // devices and their properties
-  kTraceStrings = 35,        // texts; a row's number is its id
-  kTraceTracks = 36,         // threads and streams
-  kTraceSlices = 37,         // everything that has a start and a duration
-  kTraceOps = 38,            // operators and ranges
-  kTracePythons = 39,        // Python frames and nn.Module calls
-  kTraceLaunches = 40,       // runtime and driver calls
-  kTraceActivities = 41,     // work on a device
-  kTraceCollectives = 42,    // what c10d says
-  kTraceMemory = 43,         // allocations and frees
-  kTraceCounters = 44,       // samples of counters
-  kTraceSteps = 45,          // training steps
-  kTraceEventCounts = 46,    // events by category and phase
-  kTraceLosses = 47,         // what could not be read when it was converted
-  kTraceFrames = 48,         // lines of Python code
-  kTraceStacks = 49,         // Python stacks
-  kTraceModules = 50,        // instances of nn.Module
-  kText = 51,                // the text that the trace was read from, in blocks
-  kSeekPoints = 52,          // where its gzip file can be entered
-  kTraceTensors = 53,        // tensors that the program named
-  kTraceKernelShapes = 54,   // how kernels were launched
-  kTraceSignatures = 55,     // types and shapes of inputs
-  kTraceInputs = 56,         // inputs of signatures
-  kTraceInputSizes = 57,     // dimensions of inputs
-  kTraceSyncs = 58,          // waiting for a device
-  kTraceCompiledCalls = 59,  // calls of compiled kernels
+  kTraceInfo = 32,             // single values
+  kTraceMetadata = 33,         // what else the file said of itself
+  kTraceDevices = 34,          // devices and their properties
+  kTraceStrings = 35,          // texts; a row's number is its id
+  kTraceTracks = 36,           // threads and streams
+  kTraceSlices = 37,           // everything that has a start and a duration
+  kTraceOps = 38,              // operators and ranges
+  kTracePythons = 39,          // Python frames and nn.Module calls
+  kTraceLaunches = 40,         // runtime and driver calls
+  kTraceActivities = 41,       // work on a device
+  kTraceCollectives = 42,      // what c10d says
+  kTraceMemory = 43,           // allocations and frees
+  kTraceCounters = 44,         // samples of counters
+  kTraceSteps = 45,            // training steps
+  kTraceEventCounts = 46,      // events by category and phase
+  kTraceLosses = 47,           // what could not be read when it was converted
+  kTraceFrames = 48,           // lines of Python code
+  kTraceStacks = 49,           // Python stacks
+  kTraceModules = 50,          // instances of nn.Module
+  kText = 51,                  // the text that the trace was read from, in blocks
+  kSeekPoints = 52,            // where its gzip file can be entered
+  kTraceTensors = 53,          // tensors that the program named
+  kTraceKernelShapes = 54,     // how kernels were launched
+  kTraceSignatures = 55,       // types and shapes of inputs
+  kTraceInputs = 56,           // inputs of signatures
+  kTraceInputSizes = 57,       // dimensions of inputs
+  kTraceSyncs = 58,            // waiting for a device
+  kTraceCompiledCalls = 59,    // calls of compiled kernels
+  kTraceSamples = 60,          // where threads stood in Python
+  kTraceGcPauses = 61,         // runs of the garbage collector
+  kTraceProcesses = 62,        // processes that took part
+  kTraceSettings = 63,         // what the run was set to
+  kTraceProcessCounters = 64,  // what the system counts for processes
+  kTraceSummaries = 65,        // results that go along, last in the file
 };
 
 // Whether the table belongs to a trace that was kept whole, and is neither recorded nor text.
@@ -364,6 +370,12 @@ inline constexpr auto kName        = text(kT, 1, "name", "of the kind, as `skyli
 inline constexpr auto kCount       = number<uint64_t>(kT, 2, "count", kPlain, 0, "");
 inline constexpr auto kFirstOffset = number<uint64_t>(kT, 3, "first_offset", kPlain, 0, "place of the first one in the text");
 inline constexpr auto kDetail      = text(kT, 4, "detail", "what exactly, if there is more to say");
+}
+
+namespace trace_summaries {
+inline constexpr auto kT = TableId::kTraceSummaries;
+inline constexpr auto kName  = text(kT, 1, "name", "by which readers know what the bytes mean; others are kept as they are");
+inline constexpr auto kBytes = blob(kT, 2, "bytes", "one row per chunk");
 }
 
 namespace source_text {

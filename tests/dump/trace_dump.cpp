@@ -1,14 +1,16 @@
-// trace_dump [--threads N] [--chunk-bytes N] [--args ORDINAL] [--python] FILE
+// trace_dump [--threads N] [--chunk-bytes N] [--args ORDINAL] [--python] [--tables] FILE
 //
 // Prints the trace model as canonical text, one line per event in file order, in the format that
 // tests/oracle/dump.py prints from its slow reader. --args prints one slice's event text instead;
-// --python prints what recordings know of Python instead: operators with stack and module, and source files.
+// --python prints what recordings know of Python instead: operators with stack and module, and source files;
+// --tables prints every column of every table.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <numeric>
 
 #include "ingest/ingest.h"
+#include "trace/test_dump.h"
 
 namespace skyline {
 namespace {
@@ -206,7 +208,7 @@ int run(int argc, char** argv) {
   IngestOptions options;
   std::string path;
   long args_of = -1;
-  bool wants_python = false;
+  bool wants_python = false, wants_tables = false;
   for (int i = 1; i < argc; ++i) {
     if (std::strcmp(argv[i], "--threads") == 0 && i + 1 < argc) {
       options.threads = static_cast<unsigned>(std::stoul(argv[++i]));
@@ -216,6 +218,8 @@ int run(int argc, char** argv) {
       args_of = std::stol(argv[++i]);
     } else if (std::strcmp(argv[i], "--python") == 0) {
       wants_python = true;
+    } else if (std::strcmp(argv[i], "--tables") == 0) {
+      wants_tables = true;
     } else {
       path = argv[i];
     }
@@ -228,6 +232,10 @@ int run(int argc, char** argv) {
   const Dumper dumper(*trace.value());
   if (wants_python) {
     dumper.print_python();
+    return 0;
+  }
+  if (wants_tables) {
+    std::fputs(text_of(*trace.value()).c_str(), stdout);
     return 0;
   }
   if (args_of < 0) {

@@ -59,6 +59,8 @@ inline std::string snapshot(const Trace& trace) {
   }
   out += "\nsources ";
   for (const SourceFile& source : trace.sources) add(source.path + source.hash + source.text);
+  out += "\nsummaries ";
+  for (const Summary& summary : trace.summaries) add(summary.name + summary.bytes);
   return out;
 }
 

@@ -114,6 +114,11 @@ class TraceLoader {
         trace.sources.push_back({std::string(paths[i]), std::string(hashes[i]), std::string(texts[i])});
       }
     });
+    for_each_chunk(TableId::kTraceSummaries, [&](ChunkColumns& columns, size_t rows) {
+      const Texts names = columns(f::trace_summaries::kName), bytes = columns(f::trace_summaries::kBytes);
+      for (size_t i = 0; columns.ok() && i < rows; ++i)
+        trace.summaries.push_back({std::string(names[i]), std::string(bytes[i])});
+    });
     load_devices();
     load_tracks();
     load_steps();

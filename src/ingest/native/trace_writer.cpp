@@ -184,9 +184,31 @@ void plan_rows(const Rows& rows, Fill fill, std::vector<FillChunk>& fills) {
   }
 }
 
+// A chunk for each, so that the others need not be unpacked.
+void plan_summaries(const std::vector<Summary>& summaries, std::vector<FillChunk>& fills) {
+  for (const Summary& summary : summaries) {
+    fills.push_back([&summary](ChunkBuilder& chunk) {
+      const std::string_view name = summary.name, bytes = summary.bytes;
+      chunk.restart(TableId::kTraceSummaries);
+      chunk.add(tracefile::trace_summaries::kName, std::span(&name, 1));
+      chunk.add(tracefile::trace_summaries::kBytes, std::span(&bytes, 1));
+    });
+  }
+}
+
+Status check_summaries(const std::vector<Summary>& summaries) {
+  for (const Summary& summary : summaries) {
+    // The length stands before the bytes.
+    if (summary.bytes.size() > tracefile::kMaxColumnBytes - sizeof(uint32_t))
+      return Error{"the summary " + summary.name + " is too large for a file"};
+  }
+  return Done{};
+}
+
 }  // namespace
 
 Status append_tables(const Trace& trace, unsigned threads, tracefile::Writer& writer) {
+  SKYLINE_TRY([[maybe_unused]] const Done small, check_summaries(trace.summaries));
   const InfoRows info = info_rows(trace);
   std::vector<FillChunk> fills;
   fills.push_back([&](ChunkBuilder& chunk) {
@@ -206,6 +228,7 @@ Status append_tables(const Trace& trace, unsigned threads, tracefile::Writer& wr
   ColumnPlan columns;
   for_each_stored_column(trace, columns);
   for (FillChunk& fill : columns.fills()) fills.push_back(std::move(fill));
+  plan_summaries(trace.summaries, fills);
   return append_in_order(fills, threads, writer);
 }
 
