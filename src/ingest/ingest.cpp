@@ -20,20 +20,40 @@ Result<std::unique_ptr<const Trace>> read_kineto_json(TraceInput input, const In
   return kineto_json::read(std::move(source), input.name, options);
 }
 
+using ReadOne = Result<std::unique_ptr<const Trace>> (*)(TraceInput input, const IngestOptions& options);
+
+// For formats whose files hold one process.
+template <ReadOne read>
+Result<Traces> only(TraceInput input, const IngestOptions& options) {
+  SKYLINE_TRY(std::unique_ptr<const Trace> trace, read(std::move(input), options));
+  Traces traces;
+  traces.push_back(std::move(trace));
+  return traces;
+}
+
+Result<std::unique_ptr<const Trace>> the_one(Result<Traces> traces, std::string_view name) {
+  if (!traces.ok()) return traces.error();
+  if (const size_t count = traces.value().size(); count != 1) {
+    return Error{std::string(name) + " holds " + std::to_string(count) +
+                 " traces, but here one is needed; split it, or use a command that takes several"};
+  }
+  return std::move(traces.value().front());
+}
+
 // What a file is, is told by its first bytes: names lie.
 struct Format {
   std::string_view name;
   bool (*begins_with)(std::string_view head);
-  Result<std::unique_ptr<const Trace>> (*read)(TraceInput input, const IngestOptions& options);
+  Result<Traces> (*read)(TraceInput input, const IngestOptions& options);
 };
 
 // The first that fits is taken. JSON, packed or not, can begin in many ways: its reader says what is wrong.
 constexpr Format kFormats[] = {
-    {"skyline", tracefile::is_tracefile, native::read},
-    {"kineto-json", [](std::string_view) { return true; }, read_kineto_json},
+    {"skyline", tracefile::is_tracefile, only<native::read>},
+    {"kineto-json", [](std::string_view) { return true; }, only<read_kineto_json>},
 };
 
-Result<std::unique_ptr<const Trace>> read_input(TraceInput input, IngestOptions options) {
+Result<Traces> read_input(TraceInput input, IngestOptions options) {
   options.memory = budget_for_file(options.memory, input.bytes->size());
   SKYLINE_TRY(input.head, take_head(*input.bytes));
   for (const Format& format : kFormats) {
@@ -42,7 +62,7 @@ Result<std::unique_ptr<const Trace>> read_input(TraceInput input, IngestOptions 
   return Error{input.name + " is in no known format"};
 }
 
-Result<std::unique_ptr<const Trace>> read_file(const std::string& path, const IngestOptions& options) {
+Result<Traces> read_file(const std::string& path, const IngestOptions& options) {
   SKYLINE_TRY(std::unique_ptr<ByteInput> bytes, open_bytes(path));
   const bool can_be_opened_again = path != "-" && bytes->random_access() != nullptr;
   return read_input({.name = shown_name(path),
@@ -54,17 +74,21 @@ Result<std::unique_ptr<const Trace>> read_file(const std::string& path, const In
 
 }  // namespace
 
+Result<Traces> read_traces(const std::string& path, const IngestOptions& options) {
+  return or_out_of_memory("read", shown_name(path), [&] { return read_file(path, options); });
+}
+
 Result<std::unique_ptr<const Trace>> read_trace(const std::string& path, const IngestOptions& options) {
-  return or_out_of_memory("read", path == "-" ? "standard input" : std::string_view(path),
-                          [&] { return read_file(path, options); });
+  return the_one(read_traces(path, options), shown_name(path));
 }
 
 Result<std::unique_ptr<const Trace>> read_trace_bytes(std::string bytes, const std::string& path,
                                                       const IngestOptions& options) {
-  return or_out_of_memory("read", path, [&] {
+  Result<Traces> traces = or_out_of_memory("read", path, [&] {
     return read_input({.name = path, .path = "", .head = "", .bytes = bytes_in_memory(std::move(bytes))},
                       options);
   });
+  return the_one(std::move(traces), path);
 }
 
 }  // namespace skyline

@@ -34,7 +34,13 @@ struct IngestOptions {
   MemoryBudget memory = {};
 };
 
+// A file may hold several recorded processes or ranks: at least one, in the order of the file.
+using Traces = std::vector<std::unique_ptr<const Trace>>;
+
 // Reads one file, or standard input when `path` is "-".
+Result<Traces> read_traces(const std::string& path, const IngestOptions& options);
+
+// The same for callers that can use only one; a file that holds more is an error.
 Result<std::unique_ptr<const Trace>> read_trace(const std::string& path, const IngestOptions& options);
 
 // Reads bytes that are in memory already; `path` only names them in errors.

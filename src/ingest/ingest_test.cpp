@@ -4,6 +4,7 @@
 
 #include <atomic>
 
+#include "base/test_folder.h"
 #include "ingest/test_traces.h"
 #include "ingest/text/test_pack.h"
 #include "trace/test_dump.h"
@@ -212,6 +213,16 @@ TEST(ReadTrace, FilesThatDoNotExistAreNamed) {
   const Result<std::unique_ptr<const Trace>> trace = read_trace("/no/such/trace.json", {});
   ASSERT_FALSE(trace.ok());
   EXPECT_NE(trace.error().sentence.find("/no/such/trace.json"), std::string::npos);
+}
+
+TEST(ReadTraces, AFileOfOneProcessIsAListOfOne) {
+  const TestFolder folder;
+  folder.write("t.json", R"({"traceEvents": []})");
+  const Result<Traces> traces = read_traces(folder / "t.json", {.threads = 1});
+  ASSERT_TRUE(traces.ok());
+  ASSERT_EQ(traces.value().size(), 1u);
+  EXPECT_EQ(traces.value()[0]->info.path, folder / "t.json");
+  EXPECT_FALSE(read_traces(folder / "none.json", {}).ok());
 }
 
 }  // namespace

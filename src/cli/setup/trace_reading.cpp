@@ -56,12 +56,13 @@ IngestOptions ingest_options(const Arguments& arguments, const Context& context)
   return options;
 }
 
-Result<std::unique_ptr<const Trace>> read_with_progress(const std::string& file, IngestOptions options,
-                                                        const Console& console) {
-  if (!console.shows_progress) return read_trace(file, options);
+// `read`: read_trace or read_traces.
+template <typename Read>
+auto read_with_progress(Read read, const std::string& file, IngestOptions options, const Console& console) {
+  if (!console.shows_progress) return read(file, options);
   ProgressBar bar(std::string(shown_name(file)), console.progress_width);
   options.progress = [&](uint64_t done, uint64_t total) { bar.update(done, total); };
-  return read_trace(file, options);
+  return read(file, options);
 }
 
 // The files behind the paths. A path that means none becomes an error of its own.
@@ -96,7 +97,7 @@ unsigned wanted_threads(const Arguments& arguments, const Environment& environme
 
 Result<std::unique_ptr<const Trace>> read_one_trace(const std::string& path, const Arguments& arguments,
                                                     const Context& context) {
-  return read_with_progress(path, ingest_options(arguments, context), context.console);
+  return read_with_progress(read_trace, path, ingest_options(arguments, context), context.console);
 }
 
 std::vector<ReadError> for_each_trace(const Arguments& arguments, const Context& context,
@@ -123,32 +124,38 @@ std::vector<ReadError> for_each_shared_trace(const Arguments& arguments, const C
     errors.push_back({file, error.sentence});
     context.console.complain(error.sentence);
   };
+  size_t more = 0;  // traces besides the first one of each file so far
   for (size_t i = 0; i < files.size(); ++i) {
     const Clock::time_point begin = Clock::now();
     options.memory = left_of(budget, before);
-    Result<std::unique_ptr<const Trace>> trace = read_with_progress(files[i], options, context.console);
+    Result<Traces> traces = read_with_progress(read_traces, files[i], options, context.console);
     const auto took = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin);
-    if (!trace.ok()) {
-      fail(files[i], trace.error());
+    if (!traces.ok()) {
+      fail(files[i], traces.error());
       continue;
     }
-    const std::shared_ptr<const Trace> read = std::move(trace).value();
-    before.push_back(read);
-    const RankLabel label = label_of(*read, files[i], i);
-    const Status visited = or_out_of_memory("analyse", shown_name(files[i]), [&]() -> Status {
-      const Status taken = take(read, label, took.count());
-      if (taken.ok()) return taken;
-      return Error{fmt::format("{}: {}", shown_name(files[i]), taken.error().sentence)};
-    });
-    if (!visited.ok()) fail(files[i], visited.error());
+    const size_t count = traces.value().size();
+    for (size_t place = 0; place < count; ++place) {
+      const std::shared_ptr<const Trace> read = std::move(traces.value()[place]);
+      before.push_back(read);
+      const RankLabel label = label_of(*read, files[i], i + more + place);
+      const Status visited = or_out_of_memory("analyse", shown_name(files[i]), [&]() -> Status {
+        const Status taken = take(read, label, took.count());
+        if (taken.ok()) return taken;
+        return Error{fmt::format("{}: {}", shown_name(files[i]), taken.error().sentence)};
+      });
+      if (!visited.ok()) fail(files[i], visited.error());
+      if (count > 1) continue;  // a copy is found by the bytes of its file, which are those of all
 
-    // Only one trace is in memory at a time, so only the last can wait for the answer.
-    const auto keep = [read, options] { keep_in_cache(*read, options); };
-    if (i + 1 == files.size() && context.afterwards) {
-      context.afterwards(keep);
-    } else {
-      keep();
+      // Only one trace is in memory at a time, so only the last can wait for the answer.
+      const auto keep = [read, options] { keep_in_cache(*read, options); };
+      if (i + 1 == files.size() && context.afterwards) {
+        context.afterwards(keep);
+      } else {
+        keep();
+      }
     }
+    more += count - 1;
   }
   if (!errors.empty() && named > 1) {
     context.console.complain(fmt::format("{} of {} traces could not be used", errors.size(), named));
