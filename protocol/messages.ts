@@ -49,11 +49,15 @@ export interface TraceSummary {
   readonly id: string;
   /** to be shown: a file's name, or what of a session it is */
   readonly name: string;
+  /** it was read at least once; until then nothing below is known */
+  readonly is_read: boolean;
+  /** it is in memory; else the next question about it reads it again */
+  readonly is_held: boolean;
   /** -1: not said */
   readonly rank: number;
   /** -1: not said */
   readonly world_size: number;
-  /** its start after that of the earliest of the opened traces, by Unix time */
+  /** its start after that of the earliest of the traces that were read, by Unix time */
   readonly offset_ns: number;
   readonly duration_ns: number;
   readonly events: number;
@@ -68,6 +72,10 @@ export interface TraceSummary {
   readonly has_stacks: boolean;
   readonly has_modules: boolean;
   readonly has_sources: boolean;
+}
+
+export interface Traces {
+  readonly traces: readonly TraceSummary[];
 }
 
 export interface TraceParams {
@@ -709,6 +717,8 @@ export interface UnsavedParams {
 export interface Methods {
   /** What this server serves and the words it uses. The first request of every client. */
   readonly hello: { readonly params: Nothing; readonly result: Hello };
+  /** Reads a trace, unless it is in memory, and tells what it is. Every other question about it would read it as well; this is for who wants to know when that is done. */
+  readonly open_trace: { readonly params: TraceParams; readonly result: TraceSummary };
   /** What a trace is, what it waits for, all named figures, what was lost, and whether the figures can be trusted. */
   readonly overview: { readonly params: TraceParams; readonly result: Overview };
   /** A window of the rows of one analysis. */
@@ -759,4 +769,6 @@ export interface Events {
   readonly breakdown: SessionBreakdown;
   /** Where the memory goes. */
   readonly memory: SessionMemory;
+  /** What is known of the traces has changed: one was read, or let go of to make room. */
+  readonly traces: Traces;
 }

@@ -59,7 +59,8 @@ MemoryBudget budget_for_file(const MemoryBudget& budget, uint64_t file_bytes) {
 Error over_budget(const std::string& name, uint64_t needed_bytes, const MemoryBudget& budget) {
   return {fmt::format("{} would need about {} of memory and may have {} ({}); allow more with --max-memory{}",
                       name, bytes_for_people(needed_bytes), bytes_for_people(budget.bytes), budget.source,
-                      budget.is_chosen ? "" : ", or use a larger machine")};
+                      budget.is_chosen ? "" : ", or use a larger machine"),
+          true};
 }
 
 std::string bytes_for_people(uint64_t bytes) {

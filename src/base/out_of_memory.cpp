@@ -20,10 +20,12 @@ Error out_of_memory(std::string_view verb, std::string_view object) {
   std::string limit = limit_of_shell(RLIMIT_AS, "-v");
   if (limit.empty()) limit = limit_of_shell(RLIMIT_DATA, "-d");
   if (limit.empty()) {
-    return {fmt::format("not enough memory to {} {}; free some, or use a larger machine", verb, object)};
+    return {fmt::format("not enough memory to {} {}; free some, or use a larger machine", verb, object),
+            true};
   }
   return {fmt::format("not enough memory to {} {}; raise the shell's limit ({}), or use a larger machine",
-                      verb, object, limit)};
+                      verb, object, limit),
+          true};
 }
 
 }  // namespace skyline

@@ -14,6 +14,7 @@ namespace skyline {
 
 struct Error {
   std::string sentence;
+  bool is_lack_of_memory = false;  // it may go better once there is more
 };
 
 // E: what else is to be said of the trouble than a sentence.

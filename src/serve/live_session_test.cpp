@@ -179,7 +179,7 @@ TEST_F(LiveSessionTest, AnOldSavesResultNeverComesBack) {
   old.state = SessionState::kIdle;
   EXPECT_EQ(show(old), Kinds{"session"});
   for (size_t i = 0; i < 3; ++i) EXPECT_EQ(live_->greeting()[i], greeting[i]);
-  EXPECT_EQ(traces_.find("time")->name, "iteration of save 2");
+  EXPECT_EQ(traces_.find("time").value()->name, "iteration of save 2");
 }
 
 TEST_F(LiveSessionTest, BreakdownsAreToldOncePerResultAndTheirTracesOpened) {
@@ -188,10 +188,10 @@ TEST_F(LiveSessionTest, BreakdownsAreToldOncePerResultAndTheirTracesOpened) {
   EXPECT_TRUE(has(1, R"({"event": "breakdown", "data": {"save": 3, "trace": "time", "breakdown": {)"));
   EXPECT_TRUE(has(1, R"("start_ns": 0, "end_ns": 1000, )"));  // since the trace's start
   EXPECT_TRUE(has(2, R"({"event": "memory", "data": {"save": 3, "trace": "memory", "memory": {)"));
-  ASSERT_NE(traces_.find("time"), nullptr);
-  EXPECT_EQ(traces_.find("time")->name, "iteration of save 3");
-  EXPECT_EQ(traces_.find("time")->analyzed, result->time->analyzed);
-  EXPECT_EQ(traces_.find("memory")->name, "start of save 3");
+  ASSERT_TRUE(traces_.find("time").ok());
+  EXPECT_EQ(traces_.find("time").value()->name, "iteration of save 3");
+  EXPECT_EQ(traces_.find("time").value()->analyzed, result->time->analyzed);
+  EXPECT_EQ(traces_.find("memory").value()->name, "start of save 3");
   // The next result of this save has the same breakdowns.
   auto more = std::make_shared<ProfileResult>(*result);
   more->is_complete = true;

@@ -59,6 +59,8 @@ void write(JsonWriter& json, const TraceSummary& message) {
   json.begin_object(JsonWriter::Layout::kInline);
   put(json, "id", message.id);
   put(json, "name", message.name);
+  put(json, "is_read", message.is_read);
+  put(json, "is_held", message.is_held);
   put(json, "rank", message.rank);
   put(json, "world_size", message.world_size);
   put(json, "offset_ns", message.offset_ns);
@@ -74,6 +76,12 @@ void write(JsonWriter& json, const TraceSummary& message) {
   put(json, "has_stacks", message.has_stacks);
   put(json, "has_modules", message.has_modules);
   put(json, "has_sources", message.has_sources);
+  json.end_object();
+}
+
+void write(JsonWriter& json, const Traces& message) {
+  json.begin_object(JsonWriter::Layout::kInline);
+  put(json, "traces", message.traces);
   json.end_object();
 }
 

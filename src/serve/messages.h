@@ -38,9 +38,11 @@ std::string_view name_of(Door word);
 struct TraceSummary {
   std::string id;
   std::string name;  // to be shown: a file's name, or what of a session it is
+  bool is_read = false;  // it was read at least once; until then nothing below is known
+  bool is_held = false;  // it is in memory; else the next question about it reads it again
   int64_t rank = 0;  // -1: not said
   int64_t world_size = 0;  // -1: not said
-  int64_t offset_ns = 0;  // its start after that of the earliest of the opened traces, by Unix time
+  int64_t offset_ns = 0;  // its start after that of the earliest of the traces that were read, by Unix time
   int64_t duration_ns = 0;
   int64_t events = 0;
   int64_t steps = 0;
@@ -91,6 +93,10 @@ struct Hello {
   std::vector<Term> memory_roles;  // bytes by role stand in this order
   std::vector<std::string> kinds;  // what slices are drawn as, by number: their categories, then communication
   std::optional<SessionAbout> session;
+};
+
+struct Traces {
+  std::vector<TraceSummary> traces;
 };
 
 struct TraceParams {
@@ -672,6 +678,7 @@ void write(JsonWriter& json, const Term& message);
 void write(JsonWriter& json, const Hello& message);
 void write(JsonWriter& json, const SessionAbout& message);
 void write(JsonWriter& json, const TraceSummary& message);
+void write(JsonWriter& json, const Traces& message);
 void write(JsonWriter& json, const TraceParams& message);
 void write(JsonWriter& json, const Figure& message);
 void write(JsonWriter& json, const Step& message);

@@ -20,6 +20,7 @@ namespace {
 
 constexpr Method kMethods[] = {
     {"hello", method<protocol::Nothing, answer_hello>},
+    {"open_trace", method<protocol::TraceParams, answer_open_trace>},
     {"overview", method<protocol::TraceParams, answer_overview>},
     {"table", method<protocol::TableParams, answer_table>},
     {"flame", method<protocol::FlameParams, answer_flame>},
@@ -98,10 +99,6 @@ Reply answer_request(const Desk& desk, std::string_view request) {
   return reply.ok() ? std::move(reply).value() : refuse(id, reply.error());
 }
 
-Result<OpenedTracePtr> find_trace(const Desk& desk, const std::string& id) {
-  OpenedTracePtr opened = desk.traces.find(id);
-  if (opened == nullptr) return Error{fmt::format("there is no trace {}", id)};
-  return opened;
-}
+Result<OpenedTracePtr> find_trace(const Desk& desk, const std::string& id) { return desk.traces.find(id); }
 
 }  // namespace skyline

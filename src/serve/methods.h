@@ -80,7 +80,7 @@ Result<Reply> method(const Desk& desk, const JsonFields& fields, const bool& is_
   }
 }
 
-// The trace with this id, or a sentence.
+// The trace with this id, which is read now if it is not in memory, or a sentence.
 Result<OpenedTracePtr> find_trace(const Desk& desk, const std::string& id);
 
 }  // namespace skyline

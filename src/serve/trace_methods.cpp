@@ -120,7 +120,7 @@ Result<protocol::Hello> answer_hello(const Desk& desk, const protocol::Nothing&)
   hello.protocol = protocol::kVersion;
   hello.program = desk.program;
   hello.door = desk.session == nullptr ? protocol::Door::kTraces : protocol::Door::kSession;
-  for (const OpenedTracePtr& opened : desk.traces.all()) hello.traces.push_back(summarize(*opened));
+  hello.traces = desk.traces.summaries();
   for (const TableAnalysis& analysis : table_analyses()) hello.tables.push_back(to_message(analysis));
   hello.phases = terms(kPhases);
   hello.memory_roles = terms(kMemoryRoles);
@@ -131,10 +131,15 @@ Result<protocol::Hello> answer_hello(const Desk& desk, const protocol::Nothing&)
   return hello;
 }
 
+Result<protocol::TraceSummary> answer_open_trace(const Desk& desk, const protocol::TraceParams& params) {
+  SKYLINE_TRY(const OpenedTracePtr opened, find_trace(desk, params.trace));
+  return desk.traces.summary(opened->id);
+}
+
 Result<protocol::Overview> answer_overview(const Desk& desk, const protocol::TraceParams& params) {
   SKYLINE_TRY(const OpenedTracePtr opened, find_trace(desk, params.trace));
   protocol::Overview overview = opened->analyzed->get<make_overview>();
-  overview.trace = summarize(*opened);  // anew: its place in time changes when others are opened
+  overview.trace = desk.traces.summary(opened->id);  // anew: its place in time changes when others are opened
   return overview;
 }
 

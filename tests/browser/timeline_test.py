@@ -290,8 +290,12 @@ def test_folded_processes_stay_folded(open_timeline):
     assert len(Timeline(timeline.app).tracks()) == 2
 
 
-def test_ranks_of_one_run_stand_below_each_other(open_timeline):
+def test_ranks_of_one_run_stand_below_each_other_once_they_were_looked_at(open_timeline):
     timeline = open_timeline(RANKS)
+    assert not any("Rank" in heading for heading in timeline.app.texts(".timeline-name.is-heading"))
+    for place in (1, 0):
+        timeline.page.get_by_label("Trace", exact=True).select_option(index=place)
+        timeline.app.when_idle()
     headings = timeline.app.texts(".timeline-name.is-heading")
     assert {heading.split(" · ")[0].removeprefix("▾").strip() for heading in headings} >= {"Rank 1", "Rank 2"}
     timeline.page.get_by_label("all ranks").click()

@@ -85,16 +85,71 @@ def test_over_ssh_the_tunnel_is_ready_to_paste(skyline_binary: Path) -> None:
     assert line == f"on the machine before you, first: {tunnel}\n"
 
 
-def test_a_folder_of_ranks_is_opened_whole_and_broken_files_are_told(skyline_binary: Path, tmp_path: Path) -> None:
+def test_of_a_folder_every_file_is_offered_and_what_cannot_be_read_says_why(
+    skyline_binary: Path, tmp_path: Path
+) -> None:
     for rank in (0, 1, 10):
         shutil.copy(TRACE, tmp_path / f"rank{rank}.json.gz")
     (tmp_path / "rank2.json").write_text("<html>")
     with Served(skyline_binary, [tmp_path]) as served:
         with served.page() as page:
             names = [(trace["id"], trace["name"]) for trace in page.result("hello")["traces"]]
+            assert names == [
+                ("0", "rank0.json.gz"),
+                ("1", "rank1.json.gz"),
+                ("2", "rank2.json"),
+                ("3", "rank10.json.gz"),
+            ]
+            assert "rank2.json" in page.ask("overview", trace="2")["error"]["sentence"]
+            assert page.result("open_trace", trace="3")["is_read"]
         code, complaints = served.stop()
-    assert names == [("0", "rank0.json.gz"), ("1", "rank1.json.gz"), ("2", "rank10.json.gz")]
-    assert code == 0 and "rank2.json" in complaints and "1 of 4 traces could not be used" in complaints
+    assert (code, complaints) == (0, "")
+
+
+def test_it_listens_before_the_files_are_read(skyline_binary: Path, tmp_path: Path) -> None:
+    blocked = tmp_path / "blocked.json"
+    os.mkfifo(blocked)
+    with Served(skyline_binary, [TRACE, blocked]) as served, served.page() as page, served.page() as other:
+        page.result("hello")
+        page.event("traces", lambda data: data["traces"][0]["is_read"])  # the first one, though nobody has asked
+        other.result("hello")
+        other.send("open_trace", trace="1")  # is read for as long as nobody writes
+        assert page.result("overview", trace="0")["trace"]["is_held"]
+        assert not page.result("hello")["traces"][1]["is_read"]
+        blocked.write_text('{"traceEvents": [{"ph": "X", "name": "a", "pid": 1, "tid": 1, "ts": 1, "dur": 1}]}')
+        assert other.receive()["result"]["events"] == 1
+        page.event("traces", lambda data: data["traces"][1]["is_read"])
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_it_ends_while_a_file_is_being_read(skyline_binary: Path, tmp_path: Path, place: int) -> None:
+    blocked = tmp_path / "blocked.json"
+    os.mkfifo(blocked)
+    files = [TRACE, TRACE]
+    files[place] = blocked
+    with Served(skyline_binary, files) as served, served.page() as page:
+        page.result("hello")
+        page.send("open_trace", trace=str(place))
+        with blocked.open("w"):  # once somebody reads it
+            assert served.stop() == (0, "")
+
+
+def test_a_trace_that_was_let_go_of_is_read_again(skyline_binary: Path, tmp_path: Path) -> None:
+    for rank in range(3):
+        shutil.copy(TRACE, tmp_path / f"rank{rank}.json.gz")
+    with Served(skyline_binary, [tmp_path, "--max-memory", "100M"]) as served, served.page() as page:
+        page.result("hello")
+        sentences = {page.result("overview", trace=str(at % 3))["verdict"]["sentence"] for at in range(9)}
+        assert len(sentences) == 1
+        assert all(trace["is_read"] for trace in page.result("hello")["traces"])
+
+
+def test_paths_that_mean_nothing_are_told_and_the_rest_is_opened(skyline_binary: Path, tmp_path: Path) -> None:
+    with Served(skyline_binary, [TRACE, TRACE, tmp_path / "absent"]) as served:
+        with served.page() as page:
+            assert len(page.result("hello")["traces"]) == 2
+        code, complaints = served.stop()
+    assert code == 0 and complaints.count("\n") == 1 and "absent" in complaints
 
 
 def test_sources_come_from_the_source_root_and_from_nowhere_else(skyline_binary: Path, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ SCHEMA = json.loads((ROOT / "protocol/schema.json").read_text())
 TRACE = {"trace": "0"}
 ASKED: dict[str, list[dict[str, Any]]] = {
     "hello": [{}],
+    "open_trace": [TRACE],
     "overview": [TRACE],
     "table": [
         TRACE | {"name": name, "limit": 5}

@@ -4,7 +4,7 @@ import json
 import signal
 import socket
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
@@ -85,11 +85,12 @@ def status_of(answer: bytes) -> int:
 
 
 class Page:
-    """Asks one thing after another."""
+    """Asks one thing after another. What the server says by itself is kept in `events`."""
 
     def __init__(self, connecting: AbstractContextManager[ClientConnection]) -> None:
         self.connecting = connecting
         self.last_id = 0
+        self.events: list[Any] = []
 
     def __enter__(self) -> "Page":
         self.socket = self.connecting.__enter__()
@@ -100,15 +101,34 @@ class Page:
 
     def ask(self, method: str, **params: Any) -> Any:
         """The frame that answers: an object, or bytes."""
+        self.send(method, **params)
+        return self.receive()
+
+    def send(self, method: str, **params: Any) -> None:
         self.last_id += 1
         self.socket.send(json.dumps({"id": self.last_id, "method": method, "params": params}))
-        answer = self.socket.recv(timeout=PATIENCE_S)
-        if isinstance(answer, bytes):
-            assert int.from_bytes(answer[:8], "little") == self.last_id
-            return answer
-        frame = json.loads(answer)
-        assert frame["id"] == self.last_id
-        return frame
+
+    def receive(self) -> Any:
+        """The answer to what was sent last."""
+        while True:
+            answer = self.socket.recv(timeout=PATIENCE_S)
+            if isinstance(answer, bytes):
+                assert int.from_bytes(answer[:8], "little") == self.last_id
+                return answer
+            frame = json.loads(answer)
+            if "event" not in frame:
+                assert frame["id"] == self.last_id
+                return frame
+            self.events.append(frame)
+
+    def event(self, name: str, is_wanted: Callable[[Any], bool]) -> Any:
+        """The data of the next event like that; one that has come already counts."""
+        while True:
+            while self.events:
+                frame = self.events.pop(0)
+                if frame["event"] == name and is_wanted(frame["data"]):
+                    return frame["data"]
+            self.events.append(json.loads(self.socket.recv(timeout=PATIENCE_S)))
 
     def result(self, method: str, **params: Any) -> Any:
         frame = self.ask(method, **params)

@@ -2,15 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <filesystem>
-#include <functional>
 #include <map>
 #include <memory>
 #include <system_error>
-#include <thread>
 #include <utility>
 #include <vector>
 
+#include "cli/setup/background_work.h"
 #include "cli/setup/serving.h"
 #include "cli/setup/trace_reading.h"
 #include "cli/terminal/printable.h"
@@ -18,33 +18,71 @@
 namespace skyline {
 namespace {
 
-using Work = std::vector<std::function<void()>>;
+// By the place of its file; null: it is read when somebody looks at it.
+using ReadTraces = std::vector<std::shared_ptr<const Trace>>;
 
 // Without its folder, unless two are called the same.
-std::vector<std::string> names_of(const std::vector<RankLabel>& labels) {
+std::vector<std::string> names_of(const std::vector<std::string>& files) {
   std::map<std::string, size_t> count;
-  for (const RankLabel& label : labels) ++count[short_file_name(label)];
+  for (const std::string& file : files) ++count[short_file_name(file)];
   std::vector<std::string> names;
-  for (const RankLabel& label : labels) {
-    const std::string name = short_file_name(label);
-    names.push_back(count[name] > 1 ? printable(label.file) : name);
+  for (const std::string& file : files) {
+    const std::string name = short_file_name(file);
+    names.push_back(count[name] > 1 ? printable(file) : name);
   }
   return names;
 }
 
-// What cannot be read is complained about, and the rest is opened.
-void read_traces(const Arguments& arguments, Context context, OpenedTraces& opened, Work& afterwards) {
-  context.afterwards = [&](std::function<void()> work) { afterwards.push_back(std::move(work)); };
-  std::vector<std::shared_ptr<const Trace>> traces;
-  std::vector<RankLabel> labels;
-  for_each_shared_trace(arguments, context,
-                        [&](std::shared_ptr<const Trace> trace, const RankLabel& label, int64_t) -> Status {
-                          traces.push_back(std::move(trace));
-                          labels.push_back(label);
-                          return Done{};
-                        });
-  const std::vector<std::string> names = names_of(labels);
-  for (size_t i = 0; i < traces.size(); ++i) opened.put(std::to_string(i), names[i], std::move(traces[i]));
+// What cannot wait: the only file, as a page about nothing helps nobody, and standard input, which may end
+// with whoever writes to it; and what is not there, which gives the sentence about it. Files that cannot be
+// read are complained about and taken from the list.
+ReadTraces read_first(std::vector<std::string>& files, const Arguments& arguments, const Context& context) {
+  const bool is_only = files.size() == 1;
+  std::vector<std::string> good;
+  ReadTraces traces;
+  for (const std::string& file : files) {
+    std::shared_ptr<const Trace> trace;
+    std::error_code ignored;
+    if (is_only || file == "-" || !std::filesystem::exists(file, ignored)) {
+      Result<std::unique_ptr<const Trace>> read = read_one_trace(file, arguments, context);
+      if (!read.ok()) {
+        context.console.complain(read.error().sentence);
+        continue;
+      }
+      trace = std::move(read).value();
+    }
+    good.push_back(file);
+    traces.push_back(std::move(trace));
+  }
+  files = std::move(good);
+  return traces;
+}
+
+void put_all(OpenedTraces& opened, const std::vector<std::string>& files, const ReadTraces& traces,
+             const Arguments& arguments, const Context& context, BackgroundWork& background) {
+  const auto keep = [&](const std::shared_ptr<const Trace>& trace) {
+    background.add([&, trace] { keep_copy(*trace, arguments, context); });
+  };
+  const std::vector<std::string> names = names_of(files);
+  for (size_t i = 0; i < files.size(); ++i) {
+    const std::string id = std::to_string(i);
+    if (traces[i] != nullptr) {
+      opened.put(id, names[i], traces[i]);
+      keep(traces[i]);
+      continue;
+    }
+    opened.put_unread(
+        id, names[i],
+        [&, keep, file = files[i]](const MemoryBudget& memory) -> Result<std::shared_ptr<const Trace>> {
+          SKYLINE_TRY(std::shared_ptr<const Trace> trace, read_quietly(file, memory, arguments, context));
+          keep(trace);
+          return trace;
+        });
+  }
+}
+
+std::string traces_event(const OpenedTraces& traces) {
+  return event_text("traces", protocol::Traces{traces.summaries()});
 }
 
 }  // namespace
@@ -56,32 +94,32 @@ Result<Answer> run_open(const Arguments& arguments, const Context& context) {
     return Error{fmt::format("there is no folder {}; check --source-root", printable(source_root))};
   }
 
-  // All traces, before anybody waits for a page.
-  OpenedTraces traces;
-  Work afterwards;
-  read_traces(arguments, context, traces, afterwards);
-  if (traces.all().empty()) return Answer{.exit_code = kExitError};
+  // What there is to show.
+  std::vector<std::string> files = find_files(arguments, context).files;
+  const ReadTraces read = read_first(files, arguments, context);
+  if (files.empty()) return Answer{.exit_code = kExitError};
+  const EndSignals signals;
+  OpenedTraces traces(memory_budget(arguments));
+  BackgroundWork background;
+  put_all(traces, files, read, arguments, context, background);
 
   // The page.
   const SourceFiles sources(source_root, "");
-  const EndSignals signals;
-  const Desk desk = {
-      .program = fmt::format("skyline {}", context.version), .traces = traces, .sources = &sources};
+  Desk desk = {.program = fmt::format("skyline {}", context.version), .traces = traces, .sources = &sources};
+  if (files.size() > 1) desk.greeting = [&] { return std::vector{traces_event(traces)}; };
   SKYLINE_TRY(const std::unique_ptr<Server> server, Server::start(serve_options(arguments), desk));
+  traces.on_change([&] { server->broadcast("traces", traces_event(traces)); });
   announce(*server, arguments, context);
 
-  // Copies for the next time, while the user looks.
-  const auto keep_copies = [&] {
-    for (const std::function<void()>& work : afterwards) work();
-  };
-  std::thread keeping;
-  try {
-    keeping = std::thread(keep_copies);
-  } catch (const std::system_error&) {
-    keep_copies();  // the system has no thread for us
-  }
+  // What it shows first.
+  background.add([&] {
+    const Result<OpenedTracePtr> first = traces.find("0");
+    if (!first.ok()) context.console.complain(first.error().sentence);
+  });
   signals.wait();
-  if (keeping.joinable()) keeping.join();
+  traces.on_change({});
+  // Nobody waits for it any more, and reading cannot be broken off.
+  if (traces.is_reading()) std::quick_exit(kExitFine);
   return Answer{};
 }
 

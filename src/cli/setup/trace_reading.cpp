@@ -26,22 +26,6 @@ std::string engine_of(const std::string& version) {
                      program.st_size);
 }
 
-MemoryBudget memory_budget(const Arguments& arguments) {
-  if (!arguments.number(kMaxMemoryArgument)) return default_memory_budget();
-  return {static_cast<uint64_t>(*arguments.number(kMaxMemoryArgument)), "--max-memory", true};
-}
-
-// What traces that somebody keeps leave of the budget.
-MemoryBudget left_of(MemoryBudget budget, const std::vector<std::weak_ptr<const Trace>>& traces) {
-  uint64_t held = 0;
-  for (const std::weak_ptr<const Trace>& each : traces) {
-    if (const std::shared_ptr<const Trace> kept = each.lock()) held += held_bytes(*kept);
-  }
-  if (held > 0) budget.source += ", less what the traces before it hold";
-  budget.bytes -= std::min(budget.bytes, held);
-  return budget;
-}
-
 IngestOptions ingest_options(const Arguments& arguments, const Context& context) {
   const Environment& environment = context.environment;
   IngestOptions options;
@@ -65,9 +49,10 @@ auto read_with_progress(Read read, const std::string& file, IngestOptions option
   return read(file, options);
 }
 
-// The files behind the paths. A path that means none becomes an error of its own.
-std::vector<std::string> find_files(const std::vector<std::string>& paths, std::vector<ReadError>& errors) {
-  std::vector<std::string> files;
+// A path that means no file becomes an error of its own.
+FoundFiles files_behind(const std::vector<std::string>& paths) {
+  FoundFiles all;
+  auto& [files, errors] = all;
   for (const std::string& path : paths) {
     const bool seen = std::find(files.begin(), files.end(), path) != files.end();
     if (path == "-" && seen) {
@@ -85,10 +70,15 @@ std::vector<std::string> find_files(const std::vector<std::string>& paths, std::
     }
     for (std::string& file : found.value()) files.push_back(std::move(file));
   }
-  return files;
+  return all;
 }
 
 }  // namespace
+
+MemoryBudget memory_budget(const Arguments& arguments) {
+  if (!arguments.number(kMaxMemoryArgument)) return default_memory_budget();
+  return {static_cast<uint64_t>(*arguments.number(kMaxMemoryArgument)), "--max-memory", true};
+}
 
 unsigned wanted_threads(const Arguments& arguments, const Environment& environment) {
   if (arguments.number(kThreadsArgument)) return static_cast<unsigned>(*arguments.number(kThreadsArgument));
@@ -100,51 +90,55 @@ Result<std::unique_ptr<const Trace>> read_one_trace(const std::string& path, con
   return read_with_progress(read_trace, path, ingest_options(arguments, context), context.console);
 }
 
-std::vector<ReadError> for_each_trace(const Arguments& arguments, const Context& context,
-                                      const VisitTrace& visit) {
-  return for_each_shared_trace(
-      arguments, context,
-      [&](const std::shared_ptr<const Trace>& trace, const RankLabel& label, int64_t ingest_ns) {
-        return visit(AnalyzedTrace(*trace), label, ingest_ns);
-      });
+FoundFiles find_files(const Arguments& arguments, const Context& context) {
+  FoundFiles found = files_behind(arguments.texts(kTraceArgument));
+  for (const ReadError& error : found.errors) context.console.complain(error.sentence);
+  return found;
 }
 
-std::vector<ReadError> for_each_shared_trace(const Arguments& arguments, const Context& context,
-                                             const TakeTrace& take) {
+Result<std::shared_ptr<const Trace>> read_quietly(const std::string& file, const MemoryBudget& memory,
+                                                  const Arguments& arguments, const Context& context) {
+  IngestOptions options = ingest_options(arguments, context);
+  options.memory = memory;
+  SKYLINE_TRY(std::shared_ptr<const Trace> trace, read_trace(file, options));
+  return trace;
+}
+
+void keep_copy(const Trace& trace, const Arguments& arguments, const Context& context) {
+  keep_in_cache(trace, ingest_options(arguments, context));
+}
+
+std::vector<ReadError> for_each_trace(const Arguments& arguments, const Context& context,
+                                      const VisitTrace& visit) {
   using Clock = std::chrono::steady_clock;
-  std::vector<ReadError> errors;
-  const std::vector<std::string> files = find_files(arguments.texts(kTraceArgument), errors);
-  for (const ReadError& error : errors) context.console.complain(error.sentence);
+  auto [files, errors] = find_files(arguments, context);
   const size_t named = files.size() + errors.size();
 
-  IngestOptions options = ingest_options(arguments, context);
-  const MemoryBudget budget = options.memory;
-  std::vector<std::weak_ptr<const Trace>> before;
-  const auto fail = [&](const std::string& file, const Error& error) {
+  const IngestOptions options = ingest_options(arguments, context);
+  const auto fail = [&, &errors = errors](const std::string& file, const Error& error) {
     errors.push_back({file, error.sentence});
     context.console.complain(error.sentence);
   };
   size_t more = 0;  // traces besides the first one of each file so far
   for (size_t i = 0; i < files.size(); ++i) {
+    const std::string& file = files[i];
     const Clock::time_point begin = Clock::now();
-    options.memory = left_of(budget, before);
-    Result<Traces> traces = read_with_progress(read_traces, files[i], options, context.console);
+    Result<Traces> traces = read_with_progress(read_traces, file, options, context.console);
     const auto took = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin);
     if (!traces.ok()) {
-      fail(files[i], traces.error());
+      fail(file, traces.error());
       continue;
     }
     const size_t count = traces.value().size();
     for (size_t place = 0; place < count; ++place) {
       const std::shared_ptr<const Trace> read = std::move(traces.value()[place]);
-      before.push_back(read);
-      const RankLabel label = label_of(*read, files[i], i + more + place);
-      const Status visited = or_out_of_memory("analyse", shown_name(files[i]), [&]() -> Status {
-        const Status taken = take(read, label, took.count());
-        if (taken.ok()) return taken;
-        return Error{fmt::format("{}: {}", shown_name(files[i]), taken.error().sentence)};
+      const RankLabel label = label_of(*read, file, i + more + place);
+      const Status visited = or_out_of_memory("analyse", shown_name(file), [&]() -> Status {
+        const Status done = visit(AnalyzedTrace(*read), label, took.count());
+        if (done.ok()) return done;
+        return Error{fmt::format("{}: {}", shown_name(file), done.error().sentence)};
       });
-      if (!visited.ok()) fail(files[i], visited.error());
+      if (!visited.ok()) fail(file, visited.error());
       if (count > 1) continue;  // a copy is found by the bytes of its file, which are those of all
 
       // Only one trace is in memory at a time, so only the last can wait for the answer.
@@ -185,9 +179,9 @@ void write_errors(JsonWriter& json, const std::vector<ReadError>& errors) {
   json.end_array();
 }
 
-std::string short_file_name(const RankLabel& label) {
-  const std::string_view file = shown_name(label.file);
-  return printable(file.substr(file.rfind('/') + 1));
+std::string short_file_name(const std::string& file) {
+  const std::string_view shown = shown_name(file);
+  return printable(shown.substr(shown.rfind('/') + 1));
 }
 
 std::string title_of(const RankLabel& label) {

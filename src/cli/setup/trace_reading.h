@@ -10,6 +10,7 @@
 
 #include "analyze/analyze.h"
 #include "base/json_writer.h"
+#include "base/memory_budget.h"
 #include "cli/setup/command.h"
 #include "trace/trace.h"
 
@@ -28,11 +29,22 @@ using VisitTrace =
 Result<std::unique_ptr<const Trace>> read_one_trace(const std::string& path, const Arguments& arguments,
                                                     const Context& context);
 
-// The same for those who keep traces.
-using TakeTrace =
-    std::function<Status(std::shared_ptr<const Trace> trace, const RankLabel& label, int64_t ingest_ns)>;
-std::vector<ReadError> for_each_shared_trace(const Arguments& arguments, const Context& context,
-                                             const TakeTrace& take);
+// The files that the arguments mean. A path that means none is complained about at once.
+struct FoundFiles {
+  std::vector<std::string> files = {};  // may hold "-", once
+  std::vector<ReadError> errors = {};
+};
+FoundFiles find_files(const Arguments& arguments, const Context& context);
+
+// Reads one of them later, without a word in the terminal; it may take that much memory.
+Result<std::shared_ptr<const Trace>> read_quietly(const std::string& file, const MemoryBudget& memory,
+                                                  const Arguments& arguments, const Context& context);
+
+// For the next time that the file is opened.
+void keep_copy(const Trace& trace, const Arguments& arguments, const Context& context);
+
+// What reading and holding traces may take.
+MemoryBudget memory_budget(const Arguments& arguments);
 
 // How many threads the user wants; 0: as many as the machine has.
 unsigned wanted_threads(const Arguments& arguments, const Environment& environment);
@@ -58,7 +70,7 @@ void write_label(JsonWriter& json, const RankLabel& label);
 void write_errors(JsonWriter& json, const std::vector<ReadError>& errors);
 
 // Without its folder, for people.
-std::string short_file_name(const RankLabel& label);
+std::string short_file_name(const std::string& file);
 
 // "trace.json", "rank 3 · trace.json", "standard input".
 std::string title_of(const RankLabel& label);

@@ -37,7 +37,7 @@ std::string describe_trace(const RankDigest& rank, const RankDetail& detail) {
   const bool has_place = rank.label.known && rank.world_size > 0;
   const std::string place =
       has_place ? fmt::format("rank {} of {} · ", rank.label.rank, rank.world_size) : "";
-  return fmt::format("{}{} · {}", place, short_file_name(rank.label), detail.what);
+  return fmt::format("{}{} · {}", place, short_file_name(rank.label.file), detail.what);
 }
 
 // "512 samples/s from the DataLoader", or why that is not known.

@@ -5,6 +5,8 @@ import { viewsOf } from "./registry";
 const empty: TraceSummary = {
   id: "0",
   name: "trace.json",
+  is_read: true,
+  is_held: true,
   rank: -1,
   world_size: -1,
   offset_ns: 0,

@@ -1,6 +1,7 @@
 // What the whole page knows: what the server serves, and what of it was chosen. The choice stands in the address.
 import type { Hello, TableDef, TraceSummary } from "@protocol/messages";
 import { computed, effect, signal } from "@preact/signals";
+import type { Result } from "../base/result";
 import { numberParam, paramOf, setParams } from "../base/url_state";
 import { client } from "../client/client";
 
@@ -34,6 +35,18 @@ export function tableDef(of: Hello, name: string): TableDef | undefined {
   return of.tables.find((table) => table.name === name);
 }
 
+function setTraces(change: (traces: readonly TraceSummary[]) => readonly TraceSummary[]): void {
+  const known = hello.value;
+  if (known !== undefined) hello.value = { ...known, traces: change(known.traces) };
+}
+
+/** Has the server read a trace. */
+export async function openTrace(id: string): Promise<Result<TraceSummary>> {
+  const result = await client.request("open_trace", { trace: id });
+  if (result.ok) setTraces((traces) => traces.map((each) => (each.id === id ? result.value : each)));
+  return result;
+}
+
 async function sayHello(): Promise<void> {
   const result = await client.request("hello", {});
   if (result.ok) {
@@ -51,6 +64,7 @@ export function startApp(): void {
   effect(() => {
     if (client.connects.value > 0) void sayHello();
   });
+  client.on("traces", ({ traces }) => setTraces(() => traces));
   // A session's recordings appear, and are replaced, while the page is open.
   const saves = new Map<string, number>();
   const recorded = ({ trace, save }: { readonly trace: string; readonly save: number }): void => {

@@ -33,3 +33,8 @@ export interface SessionViewDef extends ViewBase {
 }
 
 export type ViewDef = TraceViewDef | SessionViewDef;
+
+/** Why a view has nothing to show; of a trace that was not read, nothing is known. */
+export function whyEmpty(view: ViewDef, trace: TraceSummary | undefined): string | undefined {
+  return view.of === "trace" && trace?.is_read === true ? view.needs(trace) : undefined;
+}

@@ -2,7 +2,7 @@
 import type { Hello, SessionAbout, TraceSummary } from "@protocol/messages";
 import { hrefOf } from "../base/url_state";
 import { chooseTrace } from "../model/app";
-import type { ViewDef } from "../model/view_def";
+import { type ViewDef, whyEmpty } from "../model/view_def";
 
 interface HeaderProps {
   readonly hello: Hello;
@@ -44,10 +44,6 @@ export function Header({ hello, views, shown, trace, onHelp }: HeaderProps) {
       )}
     </header>
   );
-}
-
-function whyEmpty(view: ViewDef, trace: TraceSummary | undefined): string | undefined {
-  return view.of === "trace" && trace !== undefined ? view.needs(trace) : undefined;
 }
 
 // One per group: the first that has something to show.

@@ -7,11 +7,12 @@ import { route } from "../base/url_state";
 import { client } from "../client/client";
 import { chosenTrace, hello, helloTrouble } from "../model/app";
 import { dispatchKey, useKeys } from "../model/keys";
-import type { SessionViewProps, TraceViewProps, ViewDef } from "../model/view_def";
+import { type SessionViewProps, type TraceViewProps, type ViewDef, whyEmpty } from "../model/view_def";
 import { Empty, Phase, Trouble } from "./answer";
 import { Header } from "./header";
 import { Help } from "./help";
 import { Tooltip } from "./tooltip";
+import { Unread } from "./unread";
 import "./page.css";
 import "./shell.css";
 
@@ -113,7 +114,7 @@ type Loaded =
 function Shown({ view, hello, trace }: ShownProps) {
   const [loaded, setLoaded] = useState<Loaded | undefined>(undefined);
   const [trouble, setTrouble] = useState("");
-  const why = view?.of === "trace" && trace !== undefined ? view.needs(trace) : undefined;
+  const why = view === undefined ? undefined : whyEmpty(view, trace);
   useEffect(() => {
     if (view === undefined || why !== undefined) return;
     void busy(load(view)).then(setLoaded, () =>
@@ -134,6 +135,7 @@ function Shown({ view, hello, trace }: ShownProps) {
   if (loaded.of === "session") return <loaded.View hello={hello} />;
   if (trace === undefined)
     return <Empty title="No trace yet" sentence="It appears here once the first profile is recorded." />;
+  if (!trace.is_read) return <Unread key={trace.id} trace={trace} />;
   return <loaded.View hello={hello} trace={trace} />;
 }
 

@@ -17,7 +17,7 @@ export function View({ trace }: TraceViewProps) {
   const answer = useAnswer("overview", { trace: trace.id });
   return (
     <Answered answer={answer} phase="Computing the figures of this trace">
-      {(overview) => <Shown overview={overview} />}
+      {(overview) => <Shown overview={{ ...overview, trace }} />}
     </Answered>
   );
 }

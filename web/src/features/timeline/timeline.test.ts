@@ -25,3 +25,10 @@ test("of very many traces only the chosen one is shown", () => {
   const all = Array.from({ length: 100 }, (_, i) => fakeSummary({ id: String(i), duration_ns: 1000 }));
   expect(together(all, all[7]!)).toEqual([all[7]]);
 });
+
+test("a trace that is not in memory is not read just to be shown beside another", () => {
+  const rank0 = fakeSummary({ id: "0" });
+  const rank1 = fakeSummary({ id: "1", is_held: false });
+  expect(together([rank0, rank1], rank0)).toEqual([rank0]);
+  expect(together([rank0, rank1], rank1)).toEqual([rank0, rank1]);
+});

@@ -25,7 +25,9 @@ const mostTogether = 64; // traces
 
 export function View({ hello, trace }: TraceViewProps) {
   const isAlone = paramOf("alone") === "1";
-  const beside = useMemo(() => (isAlone ? [trace] : together(hello.traces, trace)), [hello, trace, isAlone]);
+  // Not anew for every trace that is read or let go of meanwhile: tracks must not come and go before the user's eyes.
+  const all = useMemo(() => together(hello.traces, trace), [trace.id, generation.value]);
+  const beside = useMemo(() => (isAlone ? all.filter(({ id }) => id === trace.id) : all), [all, isAlone]);
   const loaded = useParts(beside);
   const before = useRef<string | undefined>(undefined); // the trace that was chosen before
   if (loaded.state === "failed") return <Trouble sentence={loaded.sentence} />;
@@ -39,7 +41,7 @@ export function View({ hello, trace }: TraceViewProps) {
       />
     );
   }
-  const canBeAlone = together(hello.traces, trace).length > 1;
+  const canBeAlone = all.length > 1;
   const isOther = before.current !== undefined && before.current !== trace.id;
   before.current = trace.id;
   return (
@@ -54,11 +56,12 @@ export function View({ hello, trace }: TraceViewProps) {
   );
 }
 
-/** The traces that ran at the same time: ranks of one run. */
+/** The traces that ran at the same time: ranks of one run. None is read just to be shown beside the chosen one. */
 export function together(traces: readonly TraceSummary[], chosen: TraceSummary): readonly TraceSummary[] {
   const end = chosen.offset_ns + chosen.duration_ns;
   const all = traces.filter(
-    ({ offset_ns, duration_ns }) => offset_ns <= end && offset_ns + duration_ns >= chosen.offset_ns,
+    ({ id, is_held, offset_ns, duration_ns }) =>
+      id === chosen.id || (is_held && offset_ns <= end && offset_ns + duration_ns >= chosen.offset_ns),
   );
   return all.length > mostTogether || all.length === 0 ? [chosen] : all;
 }

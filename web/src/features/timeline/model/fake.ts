@@ -113,6 +113,8 @@ export function fakeSummary(over: Partial<TraceSummary>): TraceSummary {
   return {
     id: "a",
     name: "a.json",
+    is_read: true,
+    is_held: true,
     rank: -1,
     world_size: -1,
     offset_ns: 0,
