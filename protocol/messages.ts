@@ -128,6 +128,41 @@ export interface Verdict {
   readonly parts: readonly VerdictPart[];
 }
 
+/** One trace of a run. */
+export interface RunRank {
+  /** its id */
+  readonly trace: string;
+  readonly name: string;
+  /** it was read for this; until then nothing below the error is known */
+  readonly is_known: boolean;
+  /** why it cannot be; empty: no reason */
+  readonly error: string;
+  /** -1: not said */
+  readonly rank: number;
+  readonly host: string;
+  /** its start after that of the earliest rank, by the clocks of their machines */
+  readonly offset_ns: number;
+  readonly steps: number;
+  /** 0: there are no steps */
+  readonly median_step_ns: number;
+  /** events that are missing because data was damaged or cut off */
+  readonly dropped: number;
+  readonly verdict: Verdict;
+}
+
+export interface Run {
+  /** each says which rank it is, and none says the same as another */
+  readonly is_one_run: boolean;
+  /** empty: fewer than two are known */
+  readonly sentence: string;
+  /** by rank; those that are not known come last */
+  readonly ranks: readonly RunRank[];
+  /** indices of ranks, of those that are known: whose device computes least comes first */
+  readonly by_need: readonly number[];
+  /** traces that are still to be read */
+  readonly pending: number;
+}
+
 /** Data that was kept out, or changed, because it was wrong. */
 export interface Loss {
   readonly name: string;
@@ -719,6 +754,8 @@ export interface Methods {
   readonly hello: { readonly params: Nothing; readonly result: Hello };
   /** Reads a trace, unless it is in memory, and tells what it is. Every other question about it would read it as well; this is for who wants to know when that is done. */
   readonly open_trace: { readonly params: TraceParams; readonly result: TraceSummary };
+  /** The opened traces as ranks of one run. Answers with what is known, and has the others read in the background, one after another. */
+  readonly run: { readonly params: Nothing; readonly result: Run };
   /** What a trace is, what it waits for, all named figures, what was lost, and whether the figures can be trusted. */
   readonly overview: { readonly params: TraceParams; readonly result: Overview };
   /** A window of the rows of one analysis. */
@@ -771,4 +808,6 @@ export interface Events {
   readonly memory: SessionMemory;
   /** What is known of the traces has changed: one was read, or let go of to make room. */
   readonly traces: Traces;
+  /** More is known of the ranks. */
+  readonly run: Run;
 }

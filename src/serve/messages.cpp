@@ -150,6 +150,32 @@ void write(JsonWriter& json, const Verdict& message) {
   json.end_object();
 }
 
+void write(JsonWriter& json, const RunRank& message) {
+  json.begin_object(JsonWriter::Layout::kInline);
+  put(json, "trace", message.trace);
+  put(json, "name", message.name);
+  put(json, "is_known", message.is_known);
+  put(json, "error", message.error);
+  put(json, "rank", message.rank);
+  put(json, "host", message.host);
+  put(json, "offset_ns", message.offset_ns);
+  put(json, "steps", message.steps);
+  put(json, "median_step_ns", message.median_step_ns);
+  put(json, "dropped", message.dropped);
+  put(json, "verdict", message.verdict);
+  json.end_object();
+}
+
+void write(JsonWriter& json, const Run& message) {
+  json.begin_object(JsonWriter::Layout::kInline);
+  put(json, "is_one_run", message.is_one_run);
+  put(json, "sentence", message.sentence);
+  put(json, "ranks", message.ranks);
+  put(json, "by_need", message.by_need);
+  put(json, "pending", message.pending);
+  json.end_object();
+}
+
 void write(JsonWriter& json, const Loss& message) {
   json.begin_object(JsonWriter::Layout::kInline);
   put(json, "name", message.name);

@@ -167,6 +167,29 @@ struct Overview {
   std::vector<Fact> facts;  // what else the file says of itself
 };
 
+// One trace of a run.
+struct RunRank {
+  std::string trace;  // its id
+  std::string name;
+  bool is_known = false;  // it was read for this; until then nothing below the error is known
+  std::string error;  // why it cannot be; empty: no reason
+  int64_t rank = 0;  // -1: not said
+  std::string host;
+  int64_t offset_ns = 0;  // its start after that of the earliest rank, by the clocks of their machines
+  int64_t steps = 0;
+  int64_t median_step_ns = 0;  // 0: there are no steps
+  int64_t dropped = 0;  // events that are missing because data was damaged or cut off
+  Verdict verdict;
+};
+
+struct Run {
+  bool is_one_run = false;  // each says which rank it is, and none says the same as another
+  std::string sentence;  // empty: fewer than two are known
+  std::vector<RunRank> ranks;  // by rank; those that are not known come last
+  std::vector<int64_t> by_need;  // indices of ranks, of those that are known: whose device computes least comes first
+  int64_t pending = 0;  // traces that are still to be read
+};
+
 struct TableParams {
   std::string trace;
   std::string name;
@@ -686,6 +709,8 @@ void write(JsonWriter& json, const Fact& message);
 void write(JsonWriter& json, const Overview& message);
 void write(JsonWriter& json, const VerdictPart& message);
 void write(JsonWriter& json, const Verdict& message);
+void write(JsonWriter& json, const RunRank& message);
+void write(JsonWriter& json, const Run& message);
 void write(JsonWriter& json, const Loss& message);
 void write(JsonWriter& json, const HealthItem& message);
 void write(JsonWriter& json, const ColumnDef& message);

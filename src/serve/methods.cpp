@@ -21,6 +21,7 @@ namespace {
 constexpr Method kMethods[] = {
     {"hello", method<protocol::Nothing, answer_hello>},
     {"open_trace", method<protocol::TraceParams, answer_open_trace>},
+    {"run", method<protocol::Nothing, answer_run>},
     {"overview", method<protocol::TraceParams, answer_overview>},
     {"table", method<protocol::TableParams, answer_table>},
     {"flame", method<protocol::FlameParams, answer_flame>},

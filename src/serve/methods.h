@@ -18,12 +18,14 @@
 namespace skyline {
 
 class LiveSession;  // serve/live_session.h
+class OpenedRun;    // serve/opened_run.h
 class SourceFiles;  // serve/source_files.h
 
 // What a method may ask.
 struct Desk {
   std::string program;  // name and version
   OpenedTraces& traces;
+  OpenedRun* run = nullptr;        // null: traces are not compared
   LiveSession* session = nullptr;  // null: only traces are served
   const SourceFiles* sources = nullptr;
   // What a page that has said hello must hear at once: the newest of every event. Called on the server's

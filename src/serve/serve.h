@@ -3,6 +3,7 @@
 
 #include "serve/live_session.h"
 #include "serve/methods.h"
+#include "serve/opened_run.h"
 #include "serve/opened_traces.h"
 #include "serve/server.h"
 #include "serve/source_files.h"

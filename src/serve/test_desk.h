@@ -26,9 +26,10 @@ class TestDesk {
         .body;
   }
 
-  static std::shared_ptr<const Trace> make() {
+  static std::shared_ptr<const Trace> make(int64_t rank = -1) {
     TraceBuilder builder;
     Trace& draft = builder.draft;
+    draft.info.rank = rank;
     const auto text = [&](std::string_view view) { return draft.strings.intern(view); };
     draft.info.format = "skyline";
     for (const std::string_view name : {"1", "stream 7"}) {

@@ -5,6 +5,8 @@
 #include "analyze/analyze.h"
 #include "serve/enum_messages.h"
 #include "serve/live_session.h"
+#include "serve/opened_run.h"
+#include "serve/verdict_message.h"
 
 namespace skyline {
 namespace {
@@ -28,18 +30,6 @@ protocol::TableDef to_message(const TableAnalysis& analysis) {
   for (const ColumnDef& column : analysis.columns) def.columns.push_back(to_message(column));
   for (const std::string_view group : analysis.group_by) def.group_by.push_back(text_of(group));
   return def;
-}
-
-protocol::Verdict to_message(const Verdict& verdict) {
-  protocol::Verdict message;
-  message.waits_for = to_message(verdict.waits_for);
-  message.share = verdict.share;
-  message.sentence = verdict.sentence;
-  message.judged_ns = verdict.judged_ns;
-  for (const VerdictPart& part : verdict.parts) {
-    message.parts.push_back({text_of(part.name), text_of(part.definition), part.time_ns});
-  }
-  return message;
 }
 
 protocol::Figure to_message(const Figure& figure) {
@@ -134,6 +124,12 @@ Result<protocol::Hello> answer_hello(const Desk& desk, const protocol::Nothing&)
 Result<protocol::TraceSummary> answer_open_trace(const Desk& desk, const protocol::TraceParams& params) {
   SKYLINE_TRY(const OpenedTracePtr opened, find_trace(desk, params.trace));
   return desk.traces.summary(opened->id);
+}
+
+Result<protocol::Run> answer_run(const Desk& desk, const protocol::Nothing&) {
+  if (desk.run == nullptr)
+    return Error{"these traces are not compared; open several files with skyline open"};
+  return desk.run->ask();
 }
 
 Result<protocol::Overview> answer_overview(const Desk& desk, const protocol::TraceParams& params) {

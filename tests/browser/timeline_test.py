@@ -4,6 +4,7 @@ GPU_STEPS begins with step 3 (104 µs), followed by step 4 (134 µs); its kernel
 """
 
 import json
+import shutil
 
 import pytest
 
@@ -290,8 +291,9 @@ def test_folded_processes_stay_folded(open_timeline):
     assert len(Timeline(timeline.app).tracks()) == 2
 
 
-def test_ranks_of_one_run_stand_below_each_other_once_they_were_looked_at(open_timeline):
-    timeline = open_timeline(RANKS)
+def test_ranks_of_one_run_stand_below_each_other_once_they_were_looked_at(open_timeline, tmp_path):
+    shutil.copytree(RANKS, tmp_path / "ranks")  # a server of its own: nobody has looked at them
+    timeline = open_timeline(tmp_path / "ranks")
     assert not any("Rank" in heading for heading in timeline.app.texts(".timeline-name.is-heading"))
     for place in (1, 0):
         timeline.page.get_by_label("Trace", exact=True).select_option(index=place)

@@ -34,8 +34,9 @@ ASKED: dict[str, list[dict[str, Any]]] = {
     "range": [TRACE | {"start_ns": 0, "end_ns": 50_000_000, "tracks": [0]}],
     "sources": [TRACE],
 }
-# What only a session can answer; here they say so.
+# What only a session or several traces can answer; here they say so.
 OF_A_SESSION = {
+    "run": {},
     "sources": {},
     "source": {"path": "model.py"},
     "edit": {"save": 1, "batch_size": 8},

@@ -105,10 +105,13 @@ Result<Answer> run_open(const Arguments& arguments, const Context& context) {
 
   // The page.
   const SourceFiles sources(source_root, "");
+  OpenedRun run(traces);
   Desk desk = {.program = fmt::format("skyline {}", context.version), .traces = traces, .sources = &sources};
+  if (files.size() > 1) desk.run = &run;
   if (files.size() > 1) desk.greeting = [&] { return std::vector{traces_event(traces)}; };
   SKYLINE_TRY(const std::unique_ptr<Server> server, Server::start(serve_options(arguments), desk));
   traces.on_change([&] { server->broadcast("traces", traces_event(traces)); });
+  run.on_change([&] { server->broadcast("run", event_text("run", run.now())); });
   announce(*server, arguments, context);
 
   // What it shows first.
@@ -118,6 +121,7 @@ Result<Answer> run_open(const Arguments& arguments, const Context& context) {
   });
   signals.wait();
   traces.on_change({});
+  run.on_change({});
   // Nobody waits for it any more, and reading cannot be broken off.
   if (traces.is_reading()) std::quick_exit(kExitFine);
   return Answer{};

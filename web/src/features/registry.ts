@@ -28,6 +28,7 @@ const both: readonly Door[] = ["traces", "session"];
 const ownViews: readonly ViewDef[] = [
   { id: "session", title: "Session", of: "session", doors: ["session"], load: () => import("./session/session") },
   { id: "overview", title: "Overview", of: "trace", doors: both, needs: always, load: () => import("./overview/overview") },
+  { id: "ranks", title: "Ranks", of: "run", doors: ["traces"], load: () => import("./ranks/ranks") },
   { id: "timeline", title: "Timeline", of: "trace", doors: both, needs: always, load: () => import("./timeline/timeline") },
   { id: "flame", title: "Flame graph", of: "trace", doors: both, needs: always, load: () => import("./flame/flame") },
   { id: "memory", title: "Memory", of: "trace", doors: both, needs: memory, load: () => import("./memory/memory") },

@@ -32,7 +32,13 @@ export interface SessionViewDef extends ViewBase {
   readonly load: () => Promise<{ readonly View: ComponentType<SessionViewProps> }>;
 }
 
-export type ViewDef = TraceViewDef | SessionViewDef;
+/** Shows all opened traces side by side; offered if there are several. */
+export interface RunViewDef extends ViewBase {
+  readonly of: "run";
+  readonly load: () => Promise<{ readonly View: ComponentType<SessionViewProps> }>;
+}
+
+export type ViewDef = TraceViewDef | SessionViewDef | RunViewDef;
 
 /** Why a view has nothing to show; of a trace that was not read, nothing is known. */
 export function whyEmpty(view: ViewDef, trace: TraceSummary | undefined): string | undefined {

@@ -36,7 +36,9 @@ export function Shell({ viewsOf }: ShellProps) {
   );
   const known = hello.value;
   if (known === undefined) return <BeforeHello />;
-  const offered = viewsOf(known).filter(({ doors }) => doors.includes(known.door));
+  const offered = viewsOf(known).filter(
+    ({ doors, of }) => doors.includes(known.door) && (of !== "run" || known.traces.length > 1),
+  );
   const shown = offered.find(({ id }) => id === route.value.view) ?? (route.value.view === "" ? offered[0] : undefined);
   const trace = chosenTrace.value;
   return (
@@ -109,7 +111,7 @@ interface ShownProps {
 
 type Loaded =
   | { readonly of: "trace"; readonly View: ComponentType<TraceViewProps> }
-  | { readonly of: "session"; readonly View: ComponentType<SessionViewProps> };
+  | { readonly of: "session" | "run"; readonly View: ComponentType<SessionViewProps> };
 
 function Shown({ view, hello, trace }: ShownProps) {
   const [loaded, setLoaded] = useState<Loaded | undefined>(undefined);
@@ -132,7 +134,7 @@ function Shown({ view, hello, trace }: ShownProps) {
   if (why !== undefined) return <Empty title={`${view.title}: nothing to show`} sentence={why} />;
   if (trouble !== "") return <Trouble sentence={trouble} />;
   if (loaded === undefined) return <Phase text="Loading the view" />;
-  if (loaded.of === "session") return <loaded.View hello={hello} />;
+  if (loaded.of !== "trace") return <loaded.View hello={hello} />;
   if (trace === undefined)
     return <Empty title="No trace yet" sentence="It appears here once the first profile is recorded." />;
   if (!trace.is_read) return <Unread key={trace.id} trace={trace} />;
@@ -141,5 +143,5 @@ function Shown({ view, hello, trace }: ShownProps) {
 
 async function load(view: ViewDef): Promise<Loaded> {
   if (view.of === "trace") return { of: "trace", View: (await view.load()).View };
-  return { of: "session", View: (await view.load()).View };
+  return { of: view.of, View: (await view.load()).View };
 }
