@@ -36,16 +36,7 @@ def test_the_ranks_say_together_what_the_report_says(open_app: Open, ask: Callab
     report = ask("report", folder)
     expect(sentence(app)).to_have_text(report["run"]["sentence"])
     assert app.status() == ["3 traces"]
-    assert row(app, "rank 10") == [
-        "rank 10",
-        "–",
-        "0 ns",
-        "1",
-        "100.0 µs",
-        "30 %\n45 %\n25 %",
-        "communication 45 %",
-        "0",
-    ]
+    assert row(app, "rank 10")[2:] == ["0 ns", "1", "100.0 µs", "30 %\n45 %\n25 %", "communication 45 %", "0"]
     ranks = app.page.get_by_role("rowheader")
     assert ranks.all_inner_texts() == ["rank 1", "rank 2", "rank 10"]
     app.click("By need")

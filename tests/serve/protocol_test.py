@@ -104,3 +104,21 @@ def test_hello_says_what_is_served(served: Served) -> None:
         hello = page.result("hello")
     assert (hello["protocol"], hello["door"]) == (SCHEMA["version"], "traces")
     assert [(trace["id"], trace["name"]) for trace in hello["traces"]] == [("0", "small_cnn.json.gz")]
+
+
+def test_a_run_and_what_is_told_of_it_are_as_the_schema_says(skyline_binary: Path) -> None:
+    ranks = ROOT / "tests/golden/report_of_ranks_shows_the_one_that_computes_least/ranks"
+    with Served(skyline_binary, [ranks]) as served, served.page() as page:
+        assert errors("Hello", page.result("hello")) == []
+        assert errors("Traces", page.event("traces", lambda _: True)) == []
+        run = page.result("run")
+        assert errors("Run", run) == []
+        if run["pending"] > 0:
+            run = page.event("run", lambda data: data["pending"] == 0)
+            assert errors("Run", run) == []
+    assert [(rank["trace"], rank["rank"], rank["steps"]) for rank in run["ranks"]] == [
+        ("0", 1, 1),
+        ("1", 2, 1),
+        ("2", 10, 1),
+    ]
+    assert run["is_one_run"] and run["by_need"] == [2, 1, 0]
