@@ -26,6 +26,22 @@ protocol::Unit to_message(Unit unit) {
   CHECK(false);
 }
 
+protocol::Content to_message(TraceContent content) {
+  switch (content) {
+    case TraceContent::kEvents:
+      return protocol::Content::kEvents;
+    case TraceContent::kSteps:
+      return protocol::Content::kSteps;
+    case TraceContent::kDevice:
+      return protocol::Content::kDevice;
+    case TraceContent::kStacks:
+      return protocol::Content::kStacks;
+    case TraceContent::kMemory:
+      return protocol::Content::kMemory;
+  }
+  CHECK(false);
+}
+
 protocol::WaitsFor to_message(WaitsFor waits_for) {
   switch (waits_for) {
     case WaitsFor::kInput:

@@ -9,6 +9,7 @@
 namespace skyline {
 
 protocol::Unit to_message(Unit unit);
+protocol::Content to_message(TraceContent content);
 protocol::WaitsFor to_message(WaitsFor waits_for);
 protocol::HealthLevel to_message(HealthLevel level);
 protocol::TrackKind to_message(TrackKind kind);

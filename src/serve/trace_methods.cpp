@@ -26,7 +26,7 @@ protocol::TableDef to_message(const TableAnalysis& analysis) {
   def.title = analysis.title;
   def.sentence = analysis.sentence;
   def.needs = analysis.needs;
-  def.must_hold = static_cast<protocol::Content>(analysis.must_hold);
+  def.must_hold = to_message(analysis.must_hold);
   for (const ColumnDef& column : analysis.columns) def.columns.push_back(to_message(column));
   for (const std::string_view group : analysis.group_by) def.group_by.push_back(text_of(group));
   return def;
