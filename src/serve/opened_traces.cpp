@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "base/out_of_memory.h"
@@ -167,9 +168,25 @@ void OpenedTraces::tell() {
 Result<OpenedTracePtr> OpenedTraces::find(const std::string& id) { return find(id, true); }
 Result<OpenedTracePtr> OpenedTraces::glance(const std::string& id) { return find(id, false); }
 
+// Even if there is no memory for saying that there is none: the next one must be able to try again.
+class OpenedTraces::EndOfReading {
+ public:
+  EndOfReading(OpenedTraces& traces, Entry& entry) : traces_(traces), entry_(entry) {}
+  ~EndOfReading() {
+    const std::lock_guard<std::mutex> lock(traces_.mutex_);
+    entry_.reading = {};
+  }
+  EndOfReading(const EndOfReading&) = delete;
+  EndOfReading& operator=(const EndOfReading&) = delete;
+
+ private:
+  OpenedTraces& traces_;
+  Entry& entry_;
+};
+
 Result<OpenedTracePtr> OpenedTraces::find(const std::string& id, bool is_used) {
   EntryPtr entry;
-  std::promise<Result<OpenedTracePtr>> answer;
+  std::optional<std::promise<Result<OpenedTracePtr>>> answer;
   {
     std::unique_lock<std::mutex> lock(mutex_);
     entry = entry_of(id);
@@ -181,15 +198,13 @@ Result<OpenedTracePtr> OpenedTraces::find(const std::string& id, bool is_used) {
       lock.unlock();
       return reading.get();
     }
-    entry->reading = answer.get_future().share();
+    entry->reading = answer.emplace().get_future().share();
   }
-  Result<OpenedTracePtr> opened =
-      or_out_of_memory("read", entry->name, [&]() -> Result<OpenedTracePtr> { return read(*entry); });
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    entry->reading = {};
-  }
-  answer.set_value(opened);
+  Result<OpenedTracePtr> opened = [&] {
+    const EndOfReading end(*this, *entry);
+    return or_out_of_memory("read", entry->name, [&] { return read(*entry); });
+  }();
+  answer->set_value(opened);
   if (is_used) trim();
   if (opened.ok()) tell();
   return opened;

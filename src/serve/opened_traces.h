@@ -79,6 +79,7 @@ class OpenedTraces {
     uint64_t used = 0;     // the number of the question that was the last about it; 0: none was
   };
   using EntryPtr = std::shared_ptr<Entry>;
+  class EndOfReading;
 
   Result<OpenedTracePtr> find(const std::string& id, bool is_used);
   Result<OpenedTracePtr> read(Entry& entry);

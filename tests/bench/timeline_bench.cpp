@@ -95,7 +95,7 @@ const std::shared_ptr<const Trace>& trace() {
 
 OpenedTraces& traces() {
   static OpenedTraces opened;
-  if (opened.all().empty()) opened.put("0", "bench", trace());
+  if (opened.summaries().empty()) opened.put("0", "bench", trace());
   return opened;
 }
 
