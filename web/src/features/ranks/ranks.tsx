@@ -49,7 +49,11 @@ function Shown({ run }: { readonly run: Run }) {
           value={order}
           options={[
             { value: "rank", title: "By rank" },
-            { value: "need", title: "By need", tip: "Whose device computes the smallest share of the time comes first" },
+            {
+              value: "need",
+              title: "By need",
+              tip: "Whose device computes the smallest share of the time comes first",
+            },
           ]}
           onChoose={(by) => setParams({ by: by === "rank" ? "" : by })}
         />
