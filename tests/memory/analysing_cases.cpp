@@ -55,7 +55,7 @@ void add_all(Cases& cases, const std::string& of, const TracePtr& trace) {
   add(cases, "health" + of, [trace](Trial& trial) {
     const Findings items = trial([&] { return find_findings(AnalyzedTrace(*trace), RuleTopic::kRecording); });
     std::string text;
-    for (const HealthItem& item : items) text += item.sentence;
+    for (const Finding& item : items) text += item.sentence;
     return text;
   });
   add(cases, "breakdown" + of, [trace](Trial& trial) {
