@@ -71,7 +71,7 @@ class PageClient:
         check(SCHEMA["methods"][method]["result"], answer["result"])
         return answer["result"]
 
-    def event(self, name: str, wanted: Callable[[Message], bool], patience_s: float = 120.0) -> Message:
+    def event(self, name: str, wanted: Callable[[Message], bool], patience_s: float = 300.0) -> Message:
         """The first event of this name for which `wanted` holds, from the first one heard on."""
         found: list[Message] = []
 
