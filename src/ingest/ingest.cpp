@@ -11,7 +11,7 @@
 namespace skyline {
 namespace {
 
-std::string shown_name(const std::string& path) { return path == "-" ? "standard input" : path; }
+std::string_view shown_name(std::string_view path) { return path == "-" ? "standard input" : path; }
 
 Result<std::unique_ptr<const Trace>> read_kineto_json(TraceInput input, const IngestOptions& options) {
   if (std::unique_ptr<const Trace> kept = find_in_cache(input, options)) return kept;
@@ -65,7 +65,7 @@ Result<Traces> read_input(TraceInput input, IngestOptions options) {
 Result<Traces> read_file(const std::string& path, const IngestOptions& options) {
   SKYLINE_TRY(std::unique_ptr<ByteInput> bytes, open_bytes(path));
   const bool can_be_opened_again = path != "-" && bytes->random_access() != nullptr;
-  return read_input({.name = shown_name(path),
+  return read_input({.name = std::string(shown_name(path)),
                      .path = can_be_opened_again ? path : "",
                      .head = "",
                      .bytes = std::move(bytes)},
@@ -79,16 +79,18 @@ Result<Traces> read_traces(const std::string& path, const IngestOptions& options
 }
 
 Result<std::unique_ptr<const Trace>> read_trace(const std::string& path, const IngestOptions& options) {
-  return the_one(read_traces(path, options), shown_name(path));
+  return or_out_of_memory("read", shown_name(path),
+                          [&] { return the_one(read_file(path, options), shown_name(path)); });
 }
 
 Result<std::unique_ptr<const Trace>> read_trace_bytes(std::string bytes, const std::string& path,
                                                       const IngestOptions& options) {
-  Result<Traces> traces = or_out_of_memory("read", path, [&] {
-    return read_input({.name = path, .path = "", .head = "", .bytes = bytes_in_memory(std::move(bytes))},
-                      options);
+  return or_out_of_memory("read", path, [&] {
+    return the_one(
+        read_input({.name = path, .path = "", .head = "", .bytes = bytes_in_memory(std::move(bytes))},
+                   options),
+        path);
   });
-  return the_one(std::move(traces), path);
 }
 
 }  // namespace skyline
