@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "analyze/core/analysis.h"
@@ -16,6 +17,10 @@ struct RankLabel {
   std::string file;    // as the user named it, or found below a folder
 
   friend bool operator==(const RankLabel&, const RankLabel&) = default;
+  // The order of ranks in a run: by rank, then by file.
+  friend bool operator<(const RankLabel& a, const RankLabel& b) {
+    return std::tie(a.rank, a.file) < std::tie(b.rank, b.file);
+  }
 };
 
 // The label of a trace that is number `place` among those that were named.

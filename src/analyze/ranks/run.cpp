@@ -6,15 +6,10 @@
 #include <iterator>
 #include <numeric>
 #include <set>
-#include <tuple>
 #include <utility>
 
 namespace skyline {
 namespace {
-
-bool comes_first(const RankDigest& a, const RankDigest& b) {
-  return std::tie(a.label.rank, a.label.file) < std::tie(b.label.rank, b.label.file);
-}
 
 bool needs_more(const RankDigest& a, const RankDigest& b) {
   if (a.compute_share() != b.compute_share()) return a.compute_share() < b.compute_share();
@@ -24,7 +19,8 @@ bool needs_more(const RankDigest& a, const RankDigest& b) {
 }  // namespace
 
 Run::Run(std::vector<RankDigest> ranks) : ranks_(std::move(ranks)) {
-  std::stable_sort(ranks_.begin(), ranks_.end(), comes_first);
+  std::stable_sort(ranks_.begin(), ranks_.end(),
+                   [](const RankDigest& a, const RankDigest& b) { return a.label < b.label; });
 }
 
 Run Run::merge(Run a, Run b) {

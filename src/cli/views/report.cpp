@@ -6,7 +6,6 @@
 #include <chrono>
 #include <functional>
 #include <iterator>
-#include <tuple>
 #include <utility>
 
 #include "base/parallel.h"
@@ -66,10 +65,8 @@ RankReport report_rank(const AnalyzedTrace& analyzed, const RankLabel& label, in
 
 Report make_report(std::vector<RankReport> ranks) {
   // In the order of Run, so that digest and detail of a rank have the same position.
-  std::stable_sort(ranks.begin(), ranks.end(), [](const RankReport& a, const RankReport& b) {
-    const RankLabel &first = a.digest.label, &second = b.digest.label;
-    return std::tie(first.rank, first.file) < std::tie(second.rank, second.file);
-  });
+  std::stable_sort(ranks.begin(), ranks.end(),
+                   [](const RankReport& a, const RankReport& b) { return a.digest.label < b.digest.label; });
   Report report;
   std::vector<RankDigest> digests;
   for (RankReport& rank : ranks) {
