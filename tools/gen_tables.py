@@ -169,7 +169,7 @@ def spec(column: Column) -> list[str]:
     values = f"{column.number}, {quoted(column.name)}, Similarity::{column.packing}, Filled::{kind}, {may_miss}"
     return [
         f"    static constexpr ColumnDecl<{column.type.cpp}> {column.name} = {{",
-        f"        {values}, {{{column.default.strip('{}')}}},",
+        f"        {values}, {column.default},",
         f"        {quoted(column.doc)}}};",
     ]
 

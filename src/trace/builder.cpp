@@ -1,6 +1,8 @@
 #include "trace/builder.h"
 
-#include "trace/link.h"
+#include "trace/inherit_stacks.h"
+#include "trace/link_backward.h"
+#include "trace/link_launches.h"
 #include "trace/nest.h"
 #include "trace/order.h"
 #include "trace/signatures.h"

@@ -3,12 +3,12 @@
 // While the backward pass runs, Python stands in the line that called backward(), if it stands anywhere
 // on that thread. So a backward op takes the stack and the module of its forward op, and so do the ops
 // inside it, unless they were called from elsewhere: a hook or a custom Function has lines of its own.
+#include "trace/inherit_stacks.h"
+
 #include <algorithm>
 #include <numeric>
 #include <string_view>
 #include <vector>
-
-#include "trace/link.h"
 
 #include "trace/autograd_ranges.h"
 

@@ -5,11 +5,11 @@
 // latest that started before the backward op wins. torch's thread numbers are not the system's, so
 // where threads compete, the unambiguous links of the same number decide. Where the file has
 // forward-to-backward arrows, they are believed first.
+#include "trace/link_backward.h"
+
 #include <algorithm>
 #include <map>
 #include <unordered_map>
-
-#include "trace/link.h"
 
 namespace skyline {
 namespace {

@@ -1,6 +1,7 @@
+#include "trace/link_backward.h"
+
 #include <gtest/gtest.h>
 
-#include "trace/link.h"
 #include "trace/test_draft.h"
 
 namespace skyline {

@@ -5,7 +5,8 @@
 //
 // Correlation ids count from 1 in every process, so a file that holds several processes has several
 // calls with the same id. A device track belongs to one process; its unambiguous ids tell which.
-#include "trace/link.h"
+
+#include "trace/link_launches.h"
 
 #include <algorithm>
 #include <map>

@@ -47,6 +47,7 @@ enum class Loss : uint8_t {
   kRecorderTooMany,
   kRecorderStopped,
   kRecorderOther,
+  kDevicePart,
 };
 
 struct LossKind {
@@ -57,7 +58,7 @@ struct LossKind {
 };
 
 // One line per kind, in the order of the enum.
-inline constexpr std::array<LossKind, 32> kLosses = {{
+inline constexpr std::array<LossKind, 33> kLosses = {{
     {Loss::kTruncated, "file.truncated", Severity::kDataLoss,
      "the file ends in the middle of the data; everything before that point is used"},
     {Loss::kCorruptStream, "file.corrupt_stream", Severity::kDataLoss,
@@ -116,7 +117,17 @@ inline constexpr std::array<LossKind, 32> kLosses = {{
      "the recorder stopped before it was told to"},
     {Loss::kRecorderOther, "recorder.other", Severity::kDataLoss,
      "things that the recorder could not keep (`skyline info` lists them)"},
+    {Loss::kDevicePart, "recorder.device_part", Severity::kDataLoss,
+     "what was recorded of the devices is missing or cannot be read: there are operators, but no kernels"},
 }};
+
+// By its name in files; nullptr: a kind of another version.
+constexpr const LossKind* find_loss(std::string_view name) {
+  for (const LossKind& kind : kLosses) {
+    if (kind.name == name) return &kind;
+  }
+  return nullptr;
+}
 
 // Counts per kind with the place of the first one. Merging counts is order-independent.
 class LossCounts {

@@ -12,7 +12,6 @@
 namespace skyline {
 namespace {
 
-constexpr std::string_view kProfilerStep = "ProfilerStep#";
 constexpr std::string_view kOptimizerStep = "Optimizer.step#";
 
 void find_profiler_steps(Trace& draft) {
@@ -172,8 +171,8 @@ std::vector<Evaluation> find_evaluations(const Trace& trace) {
     const std::string_view name = trace.slice_name(slice);
     if (!name.starts_with(kMarkPrefix)) continue;
     const int64_t time = trace.slices.end_ns(slice);
-    if (name == kEvaluationBegin) marks.push_back({time, Mark::kBegin});
-    if (name == kEvaluationEnd) marks.push_back({time, Mark::kEnd});
+    if (name == kEvaluationBeginMark) marks.push_back({time, Mark::kBegin});
+    if (name == kEvaluationEndMark) marks.push_back({time, Mark::kEnd});
     if (name.starts_with(kOptimizerMark)) marks.push_back({time, Mark::kTrains});
   }
   std::stable_sort(marks.begin(), marks.end(),

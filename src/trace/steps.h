@@ -8,11 +8,8 @@
 
 namespace skyline {
 
-// Finds the training steps: ProfilerStep ranges on the host; without them, the stretches that end
-// with an optimizer's step. Device-side copies of the ranges do not count.
-//
-// Where our recorder has marked the optimizers (trace/marks.h), a step is a round in which all of them have
-// stepped, and an evaluation before it is not part of it.
+// Finds the training steps, as docs/glossary.md defines them under "step". Device-side copies of ProfilerStep
+// ranges do not count.
 void find_steps(Trace& draft);
 
 struct Evaluation {

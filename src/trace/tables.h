@@ -103,7 +103,7 @@ struct SliceTable {
         5, "category", Similarity::kNone, Filled::kRead, false, {},
         "What it is, whatever word the producer used."};
     static constexpr ColumnDecl<uint32_t> detail = {
-        6, "detail", Similarity::kNear, Filled::kRead, true, {kNoRow},
+        6, "detail", Similarity::kNear, Filled::kRead, true, kNoRow,
         "Row in the table for its category: ops, pythons, launches or activities."};
     static constexpr ColumnDecl<uint64_t> source_place = {
         7, "source_place", Similarity::kNear, Filled::kRead, false, {},
@@ -218,13 +218,13 @@ struct OpTable {
         1, "slice", Similarity::kNearSplit, Filled::kRead, false, {},
         "The operator's slice."};
     static constexpr ColumnDecl<uint64_t> external_id = {
-        2, "external_id", Similarity::kNear, Filled::kRead, true, {0},
+        2, "external_id", Similarity::kNear, Filled::kRead, true, 0,
         "Torch's number of the call."};
     static constexpr ColumnDecl<int64_t> sequence = {
-        3, "sequence", Similarity::kNone, Filled::kRead, true, {-1},
+        3, "sequence", Similarity::kNone, Filled::kRead, true, -1,
         "Autograd's sequence number, by which a backward op knows its forward op."};
     static constexpr ColumnDecl<uint32_t> fwd_thread = {
-        4, "fwd_thread", Similarity::kNone, Filled::kRead, true, {0},
+        4, "fwd_thread", Similarity::kNone, Filled::kRead, true, 0,
         "Torch's own number of the forward thread; only backward ops have one."};
     static constexpr ColumnDecl<SliceId> forward = {
         7, "forward", Similarity::kSplit, Filled::kFrozen, true, {},
@@ -403,7 +403,7 @@ struct InputTable {
         2, "argument", Similarity::kNone, Filled::kRead, false, {},
         "Its place among the arguments."};
     static constexpr ColumnDecl<int32_t> element = {
-        3, "element", Similarity::kNone, Filled::kRead, true, {-1},
+        3, "element", Similarity::kNone, Filled::kRead, true, -1,
         "Its place in a list of tensors."};
     static constexpr ColumnDecl<StringId> type = {
         4, "type", Similarity::kNone, Filled::kRead, true, {},
@@ -412,7 +412,7 @@ struct InputTable {
         5, "first_size", Similarity::kNear, Filled::kRead, false, {},
         "Its rows of input_sizes stand together from here."};
     static constexpr ColumnDecl<int32_t> rank = {
-        6, "rank", Similarity::kNone, Filled::kRead, true, {-1},
+        6, "rank", Similarity::kNone, Filled::kRead, true, -1,
         "How many they are: its number of dimensions; 0 for a value that is no tensor, too."};
   };
 
@@ -471,7 +471,7 @@ struct InputSizeTable {
         1, "size_along", Similarity::kNone, Filled::kRead, false, {},
         "Number of elements along the dimension."};
     static constexpr ColumnDecl<int64_t> stride = {
-        2, "stride", Similarity::kNone, Filled::kIfAny, true, {-1},
+        2, "stride", Similarity::kNone, Filled::kIfAny, true, -1,
         "Elements from one to the next along the dimension."};
   };
 
@@ -537,13 +537,13 @@ struct PythonTable {
         1, "slice", Similarity::kNearSplit, Filled::kRead, false, {},
         "The call's slice."};
     static constexpr ColumnDecl<int64_t> python_id = {
-        2, "python_id", Similarity::kNear, Filled::kRead, true, {-1},
+        2, "python_id", Similarity::kNear, Filled::kRead, true, -1,
         "The profiler's number of the call."};
     static constexpr ColumnDecl<int64_t> parent_id = {
-        3, "parent_id", Similarity::kNear, Filled::kRead, true, {-1},
+        3, "parent_id", Similarity::kNear, Filled::kRead, true, -1,
         "The number of the call around it."};
     static constexpr ColumnDecl<int64_t> module_id = {
-        4, "module_id", Similarity::kNone, Filled::kRead, true, {-1},
+        4, "module_id", Similarity::kNone, Filled::kRead, true, -1,
         "The number of the nn.Module instance; only its calls have one."};
   };
 
@@ -609,10 +609,10 @@ struct LaunchTable {
         1, "slice", Similarity::kNearSplit, Filled::kRead, false, {},
         "The call's slice."};
     static constexpr ColumnDecl<uint64_t> correlation = {
-        2, "correlation", Similarity::kNearSplit, Filled::kRead, true, {kNoCorrelation},
+        2, "correlation", Similarity::kNearSplit, Filled::kRead, true, kNoCorrelation,
         "The number that the work it starts carries, too."};
     static constexpr ColumnDecl<uint64_t> external_id = {
-        3, "external_id", Similarity::kNear, Filled::kRead, true, {0},
+        3, "external_id", Similarity::kNear, Filled::kRead, true, 0,
         "As written; it means three things in torch's history, so nothing is linked by it."};
     static constexpr ColumnDecl<SliceId> op = {
         4, "op", Similarity::kNear, Filled::kFrozen, true, {},
@@ -722,16 +722,16 @@ struct ActivityTable {
         1, "slice", Similarity::kNear, Filled::kRead, false, {},
         "The work's slice."};
     static constexpr ColumnDecl<uint64_t> correlation = {
-        2, "correlation", Similarity::kNearSplit, Filled::kRead, true, {kNoCorrelation},
+        2, "correlation", Similarity::kNearSplit, Filled::kRead, true, kNoCorrelation,
         "The number of the call that started it."};
     static constexpr ColumnDecl<int64_t> device = {
-        3, "device", Similarity::kNone, Filled::kRead, true, {-1},
+        3, "device", Similarity::kNone, Filled::kRead, true, -1,
         "The device's number."};
     static constexpr ColumnDecl<int64_t> stream = {
-        4, "stream", Similarity::kNear, Filled::kRead, true, {-1},
+        4, "stream", Similarity::kNear, Filled::kRead, true, -1,
         "The stream's number."};
     static constexpr ColumnDecl<int64_t> bytes = {
-        5, "bytes", Similarity::kNone, Filled::kRead, true, {-1},
+        5, "bytes", Similarity::kNone, Filled::kRead, true, -1,
         "How much a copy or a set moves."};
     static constexpr ColumnDecl<SliceId> launch = {
         6, "launch", Similarity::kNear, Filled::kFrozen, true, {},
@@ -743,10 +743,10 @@ struct ActivityTable {
         8, "shape", Similarity::kNone, Filled::kIfAny, true, {},
         "How the kernel was launched."};
     static constexpr ColumnDecl<uint64_t> graph_id = {
-        9, "graph_id", Similarity::kNear, Filled::kIfAny, true, {0},
+        9, "graph_id", Similarity::kNear, Filled::kIfAny, true, 0,
         "The CUDA graph that it belongs to."};
     static constexpr ColumnDecl<uint64_t> graph_node = {
-        10, "graph_node", Similarity::kNear, Filled::kIfAny, true, {0},
+        10, "graph_node", Similarity::kNear, Filled::kIfAny, true, 0,
         "The number of its node in the graph."};
   };
 
@@ -779,6 +779,7 @@ struct KernelShapeRow {
   double blocks_per_sm = -1;
   double warps_per_sm = -1;
   double occupancy_percent = -1;
+  int32_t limited_by = -1;
 
   bool operator==(const KernelShapeRow&) const = default;
 };
@@ -807,8 +808,12 @@ struct KernelShapeTable {
   Column<double> warps_per_sm;
   // Estimated achieved occupancy, as the producer computed it.
   Column<double> occupancy_percent;
+  // What keeps more blocks from running on a multiprocessor, as a sum of 1 warps, 2 registers, 4 shared
+  // memory, 8 blocks, 16 barriers (OccupancyLimit).
+  Column<int32_t> limited_by;
 
   size_t size() const { return grid_x.size(); }
+  int32_t limited_by_of(uint32_t row) const { return limited_by.empty() ? columns::limited_by.missing : limited_by[row]; }
 
   // The number of the new row. Frozen columns stay empty.
   uint32_t add(const KernelShapeRow& row) {
@@ -822,6 +827,7 @@ struct KernelShapeTable {
     blocks_per_sm.push_back(row.blocks_per_sm);
     warps_per_sm.push_back(row.warps_per_sm);
     occupancy_percent.push_back(row.occupancy_percent);
+    add_if_any(limited_by, row.limited_by, columns::limited_by, size());
     grid_x.push_back(row.grid_x);
     return static_cast<uint32_t>(size() - 1);
   }
@@ -839,6 +845,7 @@ struct KernelShapeTable {
         .blocks_per_sm = blocks_per_sm[i],
         .warps_per_sm = warps_per_sm[i],
         .occupancy_percent = occupancy_percent[i],
+        .limited_by = limited_by_of(i),
     };
   }
   // visit(value) for all that a row says; `Row` may be const.
@@ -855,42 +862,46 @@ struct KernelShapeTable {
     visit(row.blocks_per_sm);
     visit(row.warps_per_sm);
     visit(row.occupancy_percent);
+    visit(row.limited_by);
   }
 
   struct columns {
     static constexpr ColumnDecl<int64_t> grid_x = {
-        1, "grid_x", Similarity::kNone, Filled::kRead, true, {-1},
+        1, "grid_x", Similarity::kNone, Filled::kRead, true, -1,
         "Blocks of the grid."};
     static constexpr ColumnDecl<int64_t> grid_y = {
-        2, "grid_y", Similarity::kNone, Filled::kRead, true, {-1},
+        2, "grid_y", Similarity::kNone, Filled::kRead, true, -1,
         "The same, second dimension."};
     static constexpr ColumnDecl<int64_t> grid_z = {
-        3, "grid_z", Similarity::kNone, Filled::kRead, true, {-1},
+        3, "grid_z", Similarity::kNone, Filled::kRead, true, -1,
         "The same, third dimension."};
     static constexpr ColumnDecl<int64_t> block_x = {
-        4, "block_x", Similarity::kNone, Filled::kRead, true, {-1},
+        4, "block_x", Similarity::kNone, Filled::kRead, true, -1,
         "Threads of a block."};
     static constexpr ColumnDecl<int64_t> block_y = {
-        5, "block_y", Similarity::kNone, Filled::kRead, true, {-1},
+        5, "block_y", Similarity::kNone, Filled::kRead, true, -1,
         "The same, second dimension."};
     static constexpr ColumnDecl<int64_t> block_z = {
-        6, "block_z", Similarity::kNone, Filled::kRead, true, {-1},
+        6, "block_z", Similarity::kNone, Filled::kRead, true, -1,
         "The same, third dimension."};
     static constexpr ColumnDecl<int64_t> registers = {
-        7, "registers", Similarity::kNone, Filled::kRead, true, {-1},
+        7, "registers", Similarity::kNone, Filled::kRead, true, -1,
         "Registers per thread."};
     static constexpr ColumnDecl<int64_t> shared_bytes = {
-        8, "shared_bytes", Similarity::kNone, Filled::kRead, true, {-1},
+        8, "shared_bytes", Similarity::kNone, Filled::kRead, true, -1,
         "Shared memory of a block."};
     static constexpr ColumnDecl<double> blocks_per_sm = {
-        9, "blocks_per_sm", Similarity::kNone, Filled::kRead, true, {-1},
+        9, "blocks_per_sm", Similarity::kNone, Filled::kRead, true, -1,
         "Blocks of the grid per multiprocessor, as the producer computed it."};
     static constexpr ColumnDecl<double> warps_per_sm = {
-        10, "warps_per_sm", Similarity::kNone, Filled::kRead, true, {-1},
+        10, "warps_per_sm", Similarity::kNone, Filled::kRead, true, -1,
         "Warps of the grid per multiprocessor, as the producer computed it."};
     static constexpr ColumnDecl<double> occupancy_percent = {
-        11, "occupancy_percent", Similarity::kNone, Filled::kRead, true, {-1},
+        11, "occupancy_percent", Similarity::kNone, Filled::kRead, true, -1,
         "Estimated achieved occupancy, as the producer computed it."};
+    static constexpr ColumnDecl<int32_t> limited_by = {
+        12, "limited_by", Similarity::kNone, Filled::kIfAny, true, -1,
+        "What keeps more blocks from running on a multiprocessor, as a sum of 1 warps, 2 registers, 4 shared memory, 8 blocks, 16 barriers (OccupancyLimit)."};
   };
 
   // visit(spec, column...) for every column, of one table or of several side by side.
@@ -907,6 +918,7 @@ struct KernelShapeTable {
     visit(columns::blocks_per_sm, tables.blocks_per_sm...);
     visit(columns::warps_per_sm, tables.warps_per_sm...);
     visit(columns::occupancy_percent, tables.occupancy_percent...);
+    visit(columns::limited_by, tables.limited_by...);
   }
 };
 
@@ -992,22 +1004,22 @@ struct SyncTable {
         2, "kind", Similarity::kNone, Filled::kRead, true, {},
         "As the producer names it: Context Sync, Stream Sync, Event Sync, Stream Wait Event, …"};
     static constexpr ColumnDecl<uint64_t> correlation = {
-        3, "correlation", Similarity::kNear, Filled::kRead, true, {kNoCorrelation},
+        3, "correlation", Similarity::kNear, Filled::kRead, true, kNoCorrelation,
         "The number of the call that asked for it."};
     static constexpr ColumnDecl<int64_t> device = {
-        4, "device", Similarity::kNone, Filled::kRead, true, {-1},
+        4, "device", Similarity::kNone, Filled::kRead, true, -1,
         "The device's number."};
     static constexpr ColumnDecl<int64_t> stream = {
-        5, "stream", Similarity::kNone, Filled::kRead, true, {-1},
+        5, "stream", Similarity::kNone, Filled::kRead, true, -1,
         "The stream that waits, or on which the event is recorded; none: the host waits for all."};
     static constexpr ColumnDecl<int64_t> awaited_stream = {
-        6, "awaited_stream", Similarity::kNone, Filled::kRead, true, {-1},
+        6, "awaited_stream", Similarity::kNone, Filled::kRead, true, -1,
         "The stream on which the awaited event was recorded."};
     static constexpr ColumnDecl<uint64_t> awaited_record = {
-        7, "awaited_record", Similarity::kNone, Filled::kRead, true, {kNoCorrelation},
+        7, "awaited_record", Similarity::kNone, Filled::kRead, true, kNoCorrelation,
         "The number of the call that recorded the awaited event."};
     static constexpr ColumnDecl<int64_t> event_id = {
-        8, "event_id", Similarity::kNone, Filled::kRead, true, {-1},
+        8, "event_id", Similarity::kNone, Filled::kRead, true, -1,
         "The number of the event that is awaited or recorded."};
   };
 
@@ -1192,31 +1204,31 @@ struct CollectiveTable {
         5, "group_ranks", Similarity::kNone, Filled::kRead, true, {},
         "Ranks of the process group, text as written."};
     static constexpr ColumnDecl<int64_t> in_elements = {
-        6, "in_elements", Similarity::kNone, Filled::kRead, true, {-1},
+        6, "in_elements", Similarity::kNone, Filled::kRead, true, -1,
         "Number of elements that go in."};
     static constexpr ColumnDecl<int64_t> out_elements = {
-        7, "out_elements", Similarity::kNone, Filled::kRead, true, {-1},
+        7, "out_elements", Similarity::kNone, Filled::kRead, true, -1,
         "Number of elements that come out."};
     static constexpr ColumnDecl<int64_t> group_size = {
-        8, "group_size", Similarity::kNone, Filled::kRead, true, {-1},
+        8, "group_size", Similarity::kNone, Filled::kRead, true, -1,
         "Number of ranks in the process group."};
     static constexpr ColumnDecl<StringId> group_description = {
         9, "group_description", Similarity::kNone, Filled::kIfAny, true, {},
         "What the process group is for, as the program named it."};
     static constexpr ColumnDecl<int64_t> sequence = {
-        10, "sequence", Similarity::kNear, Filled::kIfAny, true, {-1},
+        10, "sequence", Similarity::kNear, Filled::kIfAny, true, -1,
         "Number of the collective in its process group, the same on all ranks."};
     static constexpr ColumnDecl<StringId> comms_id = {
         11, "comms_id", Similarity::kNone, Filled::kIfAny, true, {},
         "What torch calls the communication in all its ranks; text as written."};
     static constexpr ColumnDecl<int64_t> rank = {
-        12, "rank", Similarity::kNone, Filled::kIfAny, true, {-1},
+        12, "rank", Similarity::kNone, Filled::kIfAny, true, -1,
         "The rank that says so."};
     static constexpr ColumnDecl<int64_t> source_rank = {
-        13, "source_rank", Similarity::kNone, Filled::kIfAny, true, {-1},
+        13, "source_rank", Similarity::kNone, Filled::kIfAny, true, -1,
         "The rank from which it comes, point to point."};
     static constexpr ColumnDecl<int64_t> target_rank = {
-        14, "target_rank", Similarity::kNone, Filled::kIfAny, true, {-1},
+        14, "target_rank", Similarity::kNone, Filled::kIfAny, true, -1,
         "The rank to which it goes, point to point."};
     static constexpr ColumnDecl<StringId> in_split = {
         15, "in_split", Similarity::kNone, Filled::kIfAny, true, {},
@@ -1225,13 +1237,13 @@ struct CollectiveTable {
         16, "out_split", Similarity::kNone, Filled::kIfAny, true, {},
         "How the output is split among ranks, text as written."};
     static constexpr ColumnDecl<int64_t> first_global_rank = {
-        17, "first_global_rank", Similarity::kNone, Filled::kIfAny, true, {-1},
+        17, "first_global_rank", Similarity::kNone, Filled::kIfAny, true, -1,
         "Ranks of the process group, if they are evenly spaced: the first."};
     static constexpr ColumnDecl<int64_t> global_rank_stride = {
-        18, "global_rank_stride", Similarity::kNone, Filled::kIfAny, true, {-1},
+        18, "global_rank_stride", Similarity::kNone, Filled::kIfAny, true, -1,
         "And from one to the next."};
     static constexpr ColumnDecl<int32_t> is_async = {
-        19, "is_async", Similarity::kNone, Filled::kIfAny, true, {-1},
+        19, "is_async", Similarity::kNone, Filled::kIfAny, true, -1,
         "1 if the caller does not wait for it, 0 if it does."};
   };
 
@@ -1369,13 +1381,13 @@ struct CompiledCallTable {
         7, "grid", Similarity::kNone, Filled::kRead, true, {},
         "How it was launched, text as written."};
     static constexpr ColumnDecl<int64_t> stream = {
-        8, "stream", Similarity::kNone, Filled::kRead, true, {-1},
+        8, "stream", Similarity::kNone, Filled::kRead, true, -1,
         "The stream's number."};
     static constexpr ColumnDecl<int64_t> num_warps = {
-        9, "num_warps", Similarity::kNone, Filled::kRead, true, {-1},
+        9, "num_warps", Similarity::kNone, Filled::kRead, true, -1,
         "Warps per block."};
     static constexpr ColumnDecl<int64_t> num_stages = {
-        10, "num_stages", Similarity::kNone, Filled::kRead, true, {-1},
+        10, "num_stages", Similarity::kNone, Filled::kRead, true, -1,
         "Stages of its pipeline."};
   };
 
@@ -1476,22 +1488,22 @@ struct MemoryTable {
         2, "track", Similarity::kNone, Filled::kRead, false, {},
         "The thread on which it happened."};
     static constexpr ColumnDecl<uint64_t> address = {
-        3, "address", Similarity::kNear, Filled::kRead, true, {0},
+        3, "address", Similarity::kNear, Filled::kRead, true, 0,
         "Of the block."};
     static constexpr ColumnDecl<int64_t> bytes = {
         4, "bytes", Similarity::kNone, Filled::kRead, false, {},
         "How much was allocated; negative: freed."};
     static constexpr ColumnDecl<int64_t> total_allocated = {
-        5, "total_allocated", Similarity::kNear, Filled::kRead, true, {kUnknownBytes},
+        5, "total_allocated", Similarity::kNear, Filled::kRead, true, kUnknownBytes,
         "Allocated on the device afterwards."};
     static constexpr ColumnDecl<int64_t> total_reserved = {
-        6, "total_reserved", Similarity::kNear, Filled::kRead, true, {kUnknownBytes},
+        6, "total_reserved", Similarity::kNear, Filled::kRead, true, kUnknownBytes,
         "Reserved by the allocator afterwards."};
     static constexpr ColumnDecl<int32_t> device_type = {
-        7, "device_type", Similarity::kNone, Filled::kRead, true, {-1},
+        7, "device_type", Similarity::kNone, Filled::kRead, true, -1,
         "c10's code: 0 CPU, 1 CUDA, …"};
     static constexpr ColumnDecl<int32_t> device_id = {
-        8, "device_id", Similarity::kNone, Filled::kRead, true, {-1},
+        8, "device_id", Similarity::kNone, Filled::kRead, true, -1,
         "The device's number; none on the CPU."};
   };
 
@@ -1749,7 +1761,7 @@ struct FrameTable {
         2, "function", Similarity::kNone, Filled::kRead, true, {},
         "Name of the function."};
     static constexpr ColumnDecl<int32_t> line = {
-        3, "line", Similarity::kNone, Filled::kRead, true, {0},
+        3, "line", Similarity::kNone, Filled::kRead, true, 0,
         "Number of the line in the file."};
   };
 
@@ -2010,10 +2022,10 @@ struct GcPauseTable {
         3, "track", Similarity::kNone, Filled::kRead, false, {},
         "The thread on which it ran."};
     static constexpr ColumnDecl<int32_t> generation = {
-        4, "generation", Similarity::kNone, Filled::kRead, true, {-1},
+        4, "generation", Similarity::kNone, Filled::kRead, true, -1,
         "The oldest generation that was collected."};
     static constexpr ColumnDecl<int64_t> collected = {
-        5, "collected", Similarity::kNone, Filled::kRead, true, {-1},
+        5, "collected", Similarity::kNone, Filled::kRead, true, -1,
         "How many objects were freed."};
   };
 
@@ -2085,16 +2097,16 @@ struct ProcessTable {
 
   struct columns {
     static constexpr ColumnDecl<int64_t> pid = {
-        1, "pid", Similarity::kNone, Filled::kRead, true, {-1},
+        1, "pid", Similarity::kNone, Filled::kRead, true, -1,
         "The system's number."};
     static constexpr ColumnDecl<StringId> name = {
         2, "name", Similarity::kNone, Filled::kRead, true, {},
         "As the program or the system names it."};
     static constexpr ColumnDecl<int64_t> rank = {
-        3, "rank", Similarity::kNone, Filled::kRead, true, {-1},
+        3, "rank", Similarity::kNone, Filled::kRead, true, -1,
         "Its rank in the job."};
     static constexpr ColumnDecl<int64_t> parent_pid = {
-        4, "parent_pid", Similarity::kNone, Filled::kRead, true, {-1},
+        4, "parent_pid", Similarity::kNone, Filled::kRead, true, -1,
         "The number of the process that started it."};
     static constexpr ColumnDecl<StringId> role = {
         5, "role", Similarity::kNone, Filled::kRead, true, {},

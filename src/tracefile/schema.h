@@ -28,6 +28,12 @@ enum class TableId : uint16_t {
   kLosses = 13,       // what the recorder could not keep
   kTensors = 14,      // tensors that outlive operators, as the program names them
   kLiveBlocks = 15,   // blocks that were alive when the recording began, as far as earlier ones saw them
+  kSamples = 16,      // where threads stood in Python, now and then
+  kGcPauses = 17,     // runs of Python's garbage collector
+  kSettings = 18,     // what the run was set to
+  kCounters = 19,     // what the system counts for the process, now and then
+  kParts = 20,  // what other processes and the sampler wrote of the same recording, each a file of its own
+  kDeviceText = 31,  // what Kineto recorded of the devices meanwhile, as JSON, in blocks
 
   // A trace that was kept whole (`skyline convert`, the cache): the tables of src/trace, linked and in order.
   // The columns of those that are made of columns only are declared in src/trace/tables.schema.
@@ -172,6 +178,9 @@ inline constexpr auto kValue = text(kT, 2, "value", "as text");
 // Keys that a reader understands; any other is kept and shown as it is.
 inline constexpr std::string_view kProcessId      = "process.id";
 inline constexpr std::string_view kProcessName    = "process.name";
+inline constexpr std::string_view kProcessParent  = "process.parent_id";  // this and the next: of a part
+inline constexpr std::string_view kProcessRole    = "process.role";
+inline constexpr std::string_view kRecordingId    = "recording.id";  // parts of one recording have the same
 inline constexpr std::string_view kHostName       = "host.name";
 inline constexpr std::string_view kTorchVersion   = "torch.version";
 inline constexpr std::string_view kTraceName      = "trace.name";
@@ -182,6 +191,7 @@ inline constexpr std::string_view kRecordShapes   = "record.shapes";   // these 
 inline constexpr std::string_view kRecordMemory   = "record.memory";
 inline constexpr std::string_view kRecordStacks   = "record.stacks";
 inline constexpr std::string_view kRecordModules  = "record.modules";
+inline constexpr std::string_view kDeviceRecorder = "device.recorder";  // what recorded the devices meanwhile
 inline constexpr std::string_view kTicksPerSecond = "clock.ticks_per_second";  // used if `clock` has one row only
 }
 
@@ -226,6 +236,7 @@ inline constexpr auto kId      = number<uint32_t>(kT, 1, "id", kDelta, 0, "by wh
 inline constexpr auto kDims    = text(kT, 2, "dims", "JSON without white space, as in Kineto's \"Input Dims\"");
 inline constexpr auto kTypes   = text(kT, 3, "types", "JSON without white space, as in Kineto's \"Input type\"");
 inline constexpr auto kStrides = text(kT, 4, "strides", "JSON without white space, as in Kineto's \"Input Strides\"");
+inline constexpr auto kValues  = text(kT, 5, "values", "JSON, as in Kineto's \"Concrete Inputs\"; not there if values were not recorded");
 }
 
 namespace frames {
@@ -306,6 +317,41 @@ inline constexpr auto kAddress = number<uint64_t>(kT, 1, "address", kDelta, 0, "
 inline constexpr auto kBytes   = number<int64_t>(kT, 2, "bytes", kPlain, 0, "");
 }
 
+namespace samples {
+inline constexpr auto kT = TableId::kSamples;
+inline constexpr auto kThread = number<uint32_t>(kT, 1, "thread", kPlain, kNoId, "id in `threads`");
+inline constexpr auto kTicks  = number<uint64_t>(kT, 2, "ticks", kDeltaSplit, 0, "when");
+inline constexpr auto kStack  = number<uint32_t>(kT, 3, "stack", kPlain, kNoId, "id in `stacks`; none: the thread ran no Python");
+}
+
+namespace gc_pauses {
+inline constexpr auto kT = TableId::kGcPauses;
+inline constexpr auto kThread     = number<uint32_t>(kT, 1, "thread", kPlain, kNoId, "id in `threads`: on which it ran");
+inline constexpr auto kStartTicks = number<uint64_t>(kT, 2, "start_ticks", kDeltaSplit, 0, "when it began");
+inline constexpr auto kDurTicks   = number<uint64_t>(kT, 3, "dur_ticks", kSplit, 0, "how long it took");
+inline constexpr auto kGeneration = number<int32_t>(kT, 4, "generation", kPlain, -1, "the oldest that was collected");
+inline constexpr auto kCollected  = number<int64_t>(kT, 5, "collected", kPlain, -1, "how many objects were freed");
+}
+
+namespace settings {
+inline constexpr auto kT = TableId::kSettings;
+inline constexpr auto kKey   = text(kT, 1, "key", "dotted name; a later row for the same key wins");
+inline constexpr auto kValue = text(kT, 2, "value", "as text");
+}
+
+namespace counters {
+inline constexpr auto kT = TableId::kCounters;
+inline constexpr auto kTicks = number<uint64_t>(kT, 1, "ticks", kDeltaSplit, 0, "when");
+inline constexpr auto kName  = number<uint32_t>(kT, 2, "name", kPlain, kNoId, "id in `strings`: cpu.user_ns, memory.resident_bytes, …");
+inline constexpr auto kValue = number<double>(kT, 3, "value", kPlain, 0, "as counted");
+}
+
+namespace parts {
+inline constexpr auto kT = TableId::kParts;
+inline constexpr auto kName  = text(kT, 1, "name", "of the part, as its file beside the recording was called");
+inline constexpr auto kBytes = blob(kT, 2, "bytes", "the part: a .skyline file; one row per chunk");
+}
+
 namespace trace_info {
 inline constexpr auto kT = TableId::kTraceInfo;
 inline constexpr auto kKey   = text(kT, 1, "key", "name of a field of TraceInfo or Trace");
@@ -376,6 +422,12 @@ namespace trace_summaries {
 inline constexpr auto kT = TableId::kTraceSummaries;
 inline constexpr auto kName  = text(kT, 1, "name", "by which readers know what the bytes mean; others are kept as they are");
 inline constexpr auto kBytes = blob(kT, 2, "bytes", "one row per chunk");
+}
+
+namespace device_text {
+inline constexpr auto kT = TableId::kDeviceText;
+inline constexpr auto kOffset = number<uint64_t>(kT, 1, "offset", kPlain, 0, "of the block in the text; blocks follow each other");
+inline constexpr auto kText   = blob(kT, 2, "text", "one row per chunk, so that one block can be unpacked alone");
 }
 
 namespace source_text {
