@@ -11,6 +11,7 @@
 #include "ingest/native/seek_point_chunks.h"
 #include "ingest/native/trace_loader.h"
 #include "ingest/native/trace_writer.h"
+#include "ingest/text/open_text.h"
 
 namespace skyline {
 namespace {

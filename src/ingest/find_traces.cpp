@@ -1,3 +1,5 @@
+#include "ingest/find_traces.h"
+
 #include <algorithm>
 #include <filesystem>
 

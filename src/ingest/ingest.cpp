@@ -1,9 +1,12 @@
 #include "ingest/ingest.h"
 
 #include "base/out_of_memory.h"
+#include "base/parallel.h"
 #include "ingest/cache.h"
+#include "ingest/join/join.h"
 #include "ingest/kineto_json/reader.h"
 #include "ingest/native/native_reader.h"
+#include "ingest/text/open_text.h"
 #include "ingest/text/text_source.h"
 #include "ingest/trace_input.h"
 #include "tracefile/tracefile.h"
@@ -62,14 +65,39 @@ Result<Traces> read_input(TraceInput input, IngestOptions options) {
   return Error{input.name + " is in no known format"};
 }
 
-Result<Traces> read_file(const std::string& path, const IngestOptions& options) {
+Result<TraceInput> open_input(const std::string& path) {
   SKYLINE_TRY(std::unique_ptr<ByteInput> bytes, open_bytes(path));
   const bool can_be_opened_again = path != "-" && bytes->random_access() != nullptr;
-  return read_input({.name = std::string(shown_name(path)),
-                     .path = can_be_opened_again ? path : "",
-                     .head = "",
-                     .bytes = std::move(bytes)},
-                    options);
+  return TraceInput{.name = std::string(shown_name(path)),
+                    .path = can_be_opened_again ? path : "",
+                    .head = "",
+                    .bytes = std::move(bytes)};
+}
+
+Result<Traces> read_file(const std::string& path, const IngestOptions& options) {
+  SKYLINE_TRY(TraceInput input, open_input(path));
+  return read_input(std::move(input), options);
+}
+
+// What is in a file before it is nested and linked.
+Status read_draft(const std::string& path, IngestOptions options, TraceBuilder& builder) {
+  SKYLINE_TRY(TraceInput input, open_input(path));
+  options.memory = budget_for_file(options.memory, input.bytes->size());
+  SKYLINE_TRY(input.head, take_head(*input.bytes));
+  if (tracefile::is_tracefile(input.head)) return native::read_draft(std::move(input), options, builder);
+  SKYLINE_TRY(std::unique_ptr<TextSource> source,
+              unpack_text(std::move(input.bytes), std::move(input.head), input.name));
+  return kineto_json::read_draft(std::move(source), input.name, options, builder);
+}
+
+Result<std::unique_ptr<const Trace>> read_both(const std::string& path, const std::string& device_path,
+                                               const IngestOptions& options) {
+  TraceBuilder host, device;
+  SKYLINE_RETURN_IF_ERROR(read_draft(path, options, host));
+  SKYLINE_RETURN_IF_ERROR(read_draft(device_path, options, device));
+  join_device(host, std::move(device));
+  host.draft.info.text_bytes = 0;  // neither text alone is that of the trace
+  return std::move(host).freeze(thread_count(options.threads));
 }
 
 }  // namespace
@@ -81,6 +109,11 @@ Result<Traces> read_traces(const std::string& path, const IngestOptions& options
 Result<std::unique_ptr<const Trace>> read_trace(const std::string& path, const IngestOptions& options) {
   return or_out_of_memory("read", shown_name(path),
                           [&] { return the_one(read_file(path, options), shown_name(path)); });
+}
+
+Result<std::unique_ptr<const Trace>> read_joined(const std::string& path, const std::string& device_path,
+                                                 const IngestOptions& options) {
+  return or_out_of_memory("read", shown_name(path), [&] { return read_both(path, device_path, options); });
 }
 
 Result<std::unique_ptr<const Trace>> read_trace_bytes(std::string bytes, const std::string& path,

@@ -8,6 +8,8 @@
 
 #include "base/memory_budget.h"
 #include "base/result.h"
+#include "ingest/find_traces.h"
+#include "ingest/write_trace.h"
 #include "trace/trace.h"
 
 namespace skyline {
@@ -43,6 +45,11 @@ Result<Traces> read_traces(const std::string& path, const IngestOptions& options
 // The same for callers that can use only one; a file that holds more is an error.
 Result<std::unique_ptr<const Trace>> read_trace(const std::string& path, const IngestOptions& options);
 
+// Two recordings of one process as one trace: of the host at `path`, and of the devices at `device_path`, as
+// Kineto writes it with device activities only. What the second has of the host is left out.
+Result<std::unique_ptr<const Trace>> read_joined(const std::string& path, const std::string& device_path,
+                                                 const IngestOptions& options);
+
 // Reads bytes that are in memory already; `path` only names them in errors.
 Result<std::unique_ptr<const Trace>> read_trace_bytes(std::string bytes, const std::string& path,
                                                       const IngestOptions& options);
@@ -53,23 +60,5 @@ uint64_t held_bytes(const Trace& trace);
 // Keeps a copy of a trace that read_trace gave with the same options, for the next time. Takes a tenth of the
 // time of reading it; does nothing for small traces, and never fails in a way that matters.
 void keep_in_cache(const Trace& trace, const IngestOptions& options);
-
-struct ExportOptions {
-  unsigned threads = 0;             // as above; the file is the same for any number
-  bool replace = false;             // an existing file
-  std::string creator = "skyline";  // what wrote the file, with its version
-};
-
-// Keeps a trace whole in a .skyline file, with the text or the recording that it was read from: reading it
-// gives the same trace. The file appears when it is complete, or not at all; so does that below.
-Status write_skyline(const Trace& trace, const std::string& path, const ExportOptions& options);
-
-// As the JSON that Kineto writes; gzip if the name ends with .gz. The text that the trace was read from, if
-// it was good JSON.
-Status write_kineto_json(const Trace& trace, const std::string& path, const ExportOptions& options);
-
-// The trace files that the given paths mean, in the order in which they are to be shown: a file is
-// itself, a folder is the traces below it, ordered by name with numbers compared as numbers.
-Result<std::vector<std::string>> find_traces(const std::vector<std::string>& paths);
 
 }  // namespace skyline

@@ -1,8 +1,11 @@
 // The way back: a trace into a file.
+#include "ingest/write_trace.h"
+
 #include "base/out_of_memory.h"
 #include "base/output_file.h"
 #include "base/parallel.h"
 #include "ingest/ingest.h"
+#include "ingest/join/join.h"
 #include "ingest/kineto_json/trace_text.h"
 #include "ingest/native/recorded_args.h"
 #include "ingest/native/trace_writer.h"
@@ -17,7 +20,7 @@ OutputFile::IfExists if_exists(const ExportOptions& options) {
 // The source of the args goes along: the text that was read, or everything that was recorded.
 Status append_source(const Trace& trace, unsigned threads, tracefile::Writer& writer) {
   if (trace.args == nullptr) return Done{};
-  const tracefile::Reader* recording = native::recording_behind(*trace.args);
+  const tracefile::Reader* recording = native::recording_behind(host_part(*trace.args));
   return recording == nullptr ? native::append_text(trace, threads, writer)
                               : native::append_recording(*recording, writer);
 }

@@ -151,6 +151,25 @@ TEST(KernelArgs, ShapesAreKeptOnce) {
                                             .occupancy_percent = 25}));
 }
 
+TEST(KernelArgs, WhatLimitsOccupancyIsKeptWhereItIsSaid) {
+  const ArgsOf trace(
+      {kernel(kShape), kernel(R"("grid": [1, 1, 1], "occupancy": {"activeBlocksPerMultiprocessor": 2,
+                 "limitingFactors": "REGS|SMEM", "blockLimitRegs": 2}, "block": [64, 1, 1])"),
+       kernel(R"("occupancy": {"limitingFactors": "LATER|WARPS"})"),
+       kernel(R"("occupancy": {"limitingFactors": ""})"), kernel(R"("occupancy": 7, "grid": [3, 1, 1])")});
+  const auto limits = [&](uint32_t activity) {
+    return trace->kernel_shapes.row(trace->activities.shape[activity].value).limited_by;
+  };
+  EXPECT_EQ(limits(0), -1);
+  EXPECT_EQ(limits(1), 2 + 4);
+  EXPECT_EQ(trace->kernel_shapes.row(trace->activities.shape[1].value).block_x, 64);
+  EXPECT_EQ(limits(2), 1) << "a word that is not known says nothing";
+  EXPECT_EQ(limits(3), -1);
+  EXPECT_EQ(limits(4), -1);
+  const ArgsOf older({kernel(kShape)});
+  EXPECT_TRUE(older->kernel_shapes.limited_by.empty()) << "it takes no memory where no file says it";
+}
+
 TEST(KernelArgs, WhatIsNotANumberIsUnknown) {
   const ArgsOf trace({kernel(R"("grid": [], "block": [1], "blocks per SM": inf, "warps per SM": "inf",
                                 "registers per thread": "many", "est. achieved occupancy %": 0)")});

@@ -20,7 +20,7 @@ constexpr uint32_t lengths(std::initializer_list<int> all) {
   for (const int length : all) bits |= uint32_t{1} << length;
   return bits;
 }
-constexpr uint32_t kRareLengths = lengths({4, 5, 8, 11, 12, 13, 14, 15, 20, 23, 25});
+constexpr uint32_t kRareLengths = lengths({4, 5, 8, 9, 11, 12, 13, 14, 15, 20, 23, 25});
 
 class Scanner {
  public:
@@ -168,6 +168,9 @@ class Scanner {
         break;
       case 8:
         if (key == "graph id") return graph_number(p, args.graph_id);
+        break;
+      case 9:
+        if (key == "occupancy") return stretch(p, args.kernel_shape);
         break;
       case 11:
         if (key == "kernel_file" || key == "kernel_hash") args.has_compiled_call = true;

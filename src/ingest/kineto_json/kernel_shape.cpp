@@ -1,10 +1,12 @@
 #include "ingest/kineto_json/kernel_shape.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
 #include "ingest/kineto_json/arg_values.h"
 #include "ingest/kineto_json/members.h"
+#include "trace/occupancy_limit.h"
 
 namespace skyline::kineto_json {
 namespace {
@@ -29,6 +31,23 @@ void read_three(std::string_view value, int64_t& x, int64_t& y, int64_t& z) {
   }
 }
 
+// {"activeBlocksPerMultiprocessor": 2, "limitingFactors": "REGS|SMEM", …}
+void read_limits(std::string_view object, int32_t& target) {
+  for_each_member(object, [&](std::string_view key, std::string_view value) {
+    if (key != "limitingFactors") return;
+    std::string_view words = without_quotes(value);
+    int32_t limits = 0;
+    while (!words.empty()) {
+      const std::string_view word = words.substr(0, words.find('|'));
+      for (const OccupancyLimitDef& limit : kOccupancyLimits) {
+        if (limit.word == word) limits |= static_cast<int32_t>(limit.limit);
+      }
+      words.remove_prefix(std::min(words.size(), word.size() + 1));
+    }
+    if (limits != 0) target = limits;
+  });
+}
+
 }  // namespace
 
 KernelShapeRow read_kernel_shape(std::string_view members) {
@@ -40,6 +59,7 @@ KernelShapeRow read_kernel_shape(std::string_view members) {
     if (key == "shared memory") read_number(value, row.shared_bytes);
     if (key == "blocks per SM") read_real(value, row.blocks_per_sm);
     if (key == "warps per SM") read_real(value, row.warps_per_sm);
+    if (key == "occupancy") read_limits(value, row.limited_by);
     if (key == "est. achieved occupancy %" || key == "theoretical occupancy %")
       read_real(value, row.occupancy_percent);
   });

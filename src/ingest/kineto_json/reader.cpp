@@ -234,13 +234,10 @@ class Pipeline {
 
 }  // namespace
 
-Result<std::unique_ptr<const Trace>> read(std::unique_ptr<TextSource> source, const std::string& path,
-                                          const IngestOptions& options) {
-  const unsigned threads = thread_count(options.threads);
-  TraceBuilder builder;
-  Pipeline pipeline(*source, builder, path, options, threads);
-  SKYLINE_TRY(const Done parsed, pipeline.run());
-  static_cast<void>(parsed);
+Status read_draft(std::unique_ptr<TextSource> source, const std::string& path, const IngestOptions& options,
+                  TraceBuilder& builder) {
+  Pipeline pipeline(*source, builder, path, options, thread_count(options.threads));
+  SKYLINE_RETURN_IF_ERROR(pipeline.run());
   const Status finished = pipeline.finish();
   if (!finished.ok() && source->damage() != Damage::kNone) {
     return Error{path + " is cut off or damaged before its first event (" +
@@ -262,7 +259,14 @@ Result<std::unique_ptr<const Trace>> read(std::unique_ptr<TextSource> source, co
   const std::shared_ptr<const RandomBytes> packed = store->packed();
   if (packed != nullptr && packed->has_changed()) builder.draft.losses.add(Loss::kChanged, info.text_bytes);
   builder.draft.args = stored_events(std::move(store));
-  return std::move(builder).freeze(threads);
+  return Done{};
+}
+
+Result<std::unique_ptr<const Trace>> read(std::unique_ptr<TextSource> source, const std::string& path,
+                                          const IngestOptions& options) {
+  TraceBuilder builder;
+  SKYLINE_RETURN_IF_ERROR(read_draft(std::move(source), path, options, builder));
+  return std::move(builder).freeze(thread_count(options.threads));
 }
 
 }  // namespace skyline::kineto_json

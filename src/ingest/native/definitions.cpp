@@ -93,15 +93,17 @@ class DefinitionsReader {
   bool add_shapes(ChunkColumns& columns, size_t rows) {
     const Column<uint32_t> ids = columns(shapes::kId);
     Texts read_dims = columns(shapes::kDims), read_types = columns(shapes::kTypes);
-    Texts read_strides = columns(shapes::kStrides);
+    Texts read_strides = columns(shapes::kStrides), read_values = columns(shapes::kValues);
     if (!columns.ok()) return false;
-    // Three at once: keep() may move the ones before, but not what they look at.
+    // All at once: keep() may move the ones before, but not what they look at.
     const size_t first = to_.kept.size();
     keep(std::move(read_dims));
     keep(std::move(read_types));
     keep(std::move(read_strides));
+    keep(std::move(read_values));
     const Texts &dims = to_.kept[first], &types = to_.kept[first + 1], &strides = to_.kept[first + 2];
-    for (size_t i = 0; i < rows; ++i) to_.shapes.set(ids[i], {dims[i], types[i], strides[i]});
+    const Texts& values = to_.kept[first + 3];
+    for (size_t i = 0; i < rows; ++i) to_.shapes.set(ids[i], {dims[i], types[i], strides[i], values[i]});
     return true;
   }
 

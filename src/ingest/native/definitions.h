@@ -22,6 +22,7 @@ struct Thread {
 
 struct Shape {
   std::string_view dims, types, strides;  // JSON without white space
+  std::string_view values;                // JSON; empty: not recorded
 };
 
 struct Frame {

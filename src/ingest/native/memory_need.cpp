@@ -34,7 +34,7 @@ RowBytes row_bytes(TableId table) {
 }
 
 bool is_read_piece_by_piece(TableId table) {
-  return table == TableId::kText || table == TableId::kSeekPoints;
+  return table == TableId::kText || table == TableId::kDeviceText || table == TableId::kSeekPoints;
 }
 
 bool is_list(TableId table) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/parallel.h"
+#include "ingest/join/join.h"
 #include "ingest/kineto_json/reader.h"
 #include "ingest/kineto_json/stored_events.h"
 #include "ingest/native/embedded_text.h"
@@ -42,11 +43,34 @@ bool holds(const tracefile::Reader& file, tracefile::TableId table) {
 // What the trace was made from, if the file has that too.
 std::unique_ptr<ArgsSource> embedded_args(std::shared_ptr<const tracefile::Reader> file,
                                           const TraceInfo& info) {
-  if (has_text(*file)) return stored_events(embedded_store(std::move(file)));
+  if (has_text(*file, Embedded::kSource))
+    return stored_events(embedded_store(std::move(file), Embedded::kSource));
   if (!holds(*file, tracefile::TableId::kEvents)) return nullptr;
   LossCounts counted_already;
   const std::shared_ptr<const Definitions> definitions = read_definitions(*file, counted_already);
-  return recorded_args(std::move(file), definitions, info.base_ns);
+  std::unique_ptr<ArgsSource> host = recorded_args(file, definitions, info.base_ns);
+  if (!has_text(*file, Embedded::kDevice)) return host;
+  return joined_args(std::move(host), stored_events(embedded_store(std::move(file), Embedded::kDevice)));
+}
+
+// What Kineto has recorded of the devices. Text that cannot be read costs the device's part, not the host's.
+void add_device_part(const std::shared_ptr<const tracefile::Reader>& file, const std::string& name,
+                     const IngestOptions& options, TraceBuilder& host) {
+  TraceBuilder device;
+  const std::string part = name + " (device part)";
+  const Status read =
+      kineto_json::read_draft(embedded_source(file, Embedded::kDevice), part, options, device);
+  if (read.ok()) {
+    join_device(host, std::move(device));
+  } else {
+    host.draft.losses.add(Loss::kDevicePart, 0);
+    host.draft.losses.describe(Loss::kDevicePart, read.error().sentence);
+  }
+}
+
+bool was_beside_device_recorder(const TraceInfo& info) {
+  return std::any_of(info.metadata.begin(), info.metadata.end(),
+                     [](const auto& entry) { return entry.first == tracefile::meta::kDeviceRecorder; });
 }
 
 Result<std::unique_ptr<const Trace>> read_recording(const std::shared_ptr<const tracefile::Reader>& file,
@@ -54,14 +78,24 @@ Result<std::unique_ptr<const Trace>> read_recording(const std::shared_ptr<const 
   const unsigned threads = thread_count(options.threads);
   const uint64_t needed = bytes_to_read_recording(*file, threads);
   if (needed > options.memory.bytes) return over_budget(name, needed, options.memory);
-  return read_recorded(file, name, threads);
+  TraceBuilder builder;
+  read_recorded(file, name, threads, builder);
+  if (has_text(*file, Embedded::kDevice)) {
+    IngestOptions rest = options;
+    rest.memory.bytes -= needed;
+    add_device_part(file, name, rest, builder);
+  } else if (was_beside_device_recorder(builder.draft.info)) {
+    builder.draft.losses.add(Loss::kDevicePart, 0);
+  }
+  return std::move(builder).freeze(threads);
 }
 
 // The way to a trace whose tables cannot be used: from what it was made from.
 Result<std::unique_ptr<const Trace>> read_again(std::shared_ptr<const tracefile::Reader> file,
                                                 const std::string& name, const IngestOptions& options,
                                                 const Error& why) {
-  if (has_text(*file)) return kineto_json::read(embedded_source(std::move(file)), name, options);
+  if (has_text(*file, Embedded::kSource))
+    return kineto_json::read(embedded_source(std::move(file), Embedded::kSource), name, options);
   if (holds(*file, tracefile::TableId::kEvents)) return read_recording(file, name, options);
   return Error{name + " is damaged and does not hold what it was made from: " + why.sentence +
                "; convert it again"};
@@ -89,6 +123,19 @@ Result<std::unique_ptr<const Trace>> read_converted(std::shared_ptr<const tracef
 
 }  // namespace
 
+Status read_draft(TraceInput input, const IngestOptions& options, TraceBuilder& builder) {
+  SKYLINE_TRY(tracefile::Reader opened, open(input, options.memory));
+  auto file = std::make_shared<const tracefile::Reader>(std::move(opened));
+  if (has_tables(*file) || !holds(*file, tracefile::TableId::kEvents)) {
+    return Error{input.name + " is no recording but a converted trace; join the files that were recorded"};
+  }
+  const unsigned threads = thread_count(options.threads);
+  const uint64_t needed = bytes_to_read_recording(*file, threads);
+  if (needed > options.memory.bytes) return over_budget(input.name, needed, options.memory);
+  read_recorded(file, input.name, threads, builder);
+  return file->check_unchanged(input.name);
+}
+
 Result<std::unique_ptr<const Trace>> read(TraceInput input, const IngestOptions& options) {
   SKYLINE_TRY(tracefile::Reader opened, open(input, options.memory));
   return read_opened(std::make_shared<const tracefile::Reader>(std::move(opened)), input.name, options);
@@ -96,7 +143,7 @@ Result<std::unique_ptr<const Trace>> read(TraceInput input, const IngestOptions&
 
 Result<std::unique_ptr<const Trace>> read_opened(std::shared_ptr<const tracefile::Reader> file,
                                                  const std::string& name, const IngestOptions& options) {
-  const bool is_converted = has_tables(*file) || has_text(*file);
+  const bool is_converted = has_tables(*file) || has_text(*file, Embedded::kSource);
   Result<std::unique_ptr<const Trace>> trace =
       is_converted ? read_converted(file, name, options) : read_recording(file, name, options);
   // Parts of two files are no trace.

@@ -3,6 +3,7 @@
 
 #include "ingest/ingest.h"
 #include "ingest/trace_input.h"
+#include "trace/builder.h"
 #include "tracefile/tracefile.h"
 
 namespace skyline::native {
@@ -12,5 +13,8 @@ Result<std::unique_ptr<const Trace>> read(TraceInput input, const IngestOptions&
 // The same for a file that is open already; it may change from then on.
 Result<std::unique_ptr<const Trace>> read_opened(std::shared_ptr<const tracefile::Reader> file,
                                                  const std::string& name, const IngestOptions& options);
+
+// Everything but freezing, into an empty builder; of recordings only.
+Status read_draft(TraceInput input, const IngestOptions& options, TraceBuilder& builder);
 
 }  // namespace skyline::native

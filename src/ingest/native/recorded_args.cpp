@@ -93,6 +93,7 @@ class RecordedArgs : public ArgsSource {
       add_json(args, "Input type", shape->types);
       add_json(args, "Input Strides", shape->strides);
       add_json(args, "Input Dims", shape->dims);
+      add_json(args, "Concrete Inputs", shape->values);
     }
     if (const Collective* collective = defined_->collectives.find(events_.collective[i])) {
       add_collective(args, *collective);

@@ -6,13 +6,14 @@
 #include <optional>
 
 #include "base/parallel.h"
-#include "ingest/kineto_json/text_decode.h"
 #include "ingest/native/chunk_columns.h"
 #include "ingest/native/complete_memory.h"
 #include "ingest/native/definitions.h"
 #include "ingest/native/event_columns.h"
 #include "ingest/native/event_kinds.h"
+#include "ingest/native/part_reader.h"
 #include "ingest/native/recorded_args.h"
+#include "ingest/native/recorded_text.h"
 #include "trace/builder.h"
 #include "trace/distinct_rows.h"
 
@@ -46,11 +47,7 @@ class RecordedReader {
   }
 
  private:
-  StringId intern(std::string_view text) {
-    if (kineto_json::is_plain(text)) return draft_.strings.intern(text);
-    if (!kineto_json::repair_utf8(text, scratch_)) draft_.losses.add(Loss::kRepairedText, 0);
-    return draft_.strings.intern(scratch_);
-  }
+  StringId intern(std::string_view text) { return texts_.intern(text); }
 
   // The trace's id of a string of the file; none if it is not defined.
   StringId string(uint32_t id) {
@@ -197,7 +194,13 @@ class RecordedReader {
                            .fwd_thread = events.fwd_thread[i],
                            .stack = stack,
                            .module = stack.exists() ? draft_.stacks.module[stack.value] : ModuleId(),
-                           .signature = signature(events.shapes[i])});
+                           .signature = signature(events.shapes[i]),
+                           .concrete_inputs = values(events.shapes[i])});
+  }
+
+  StringId values(uint32_t id) {
+    const Shape* shape = id == kNoId ? nullptr : defined_.shapes.find(id);
+    return shape == nullptr || shape->values.empty() ? StringId() : intern(shape->values);
   }
 
   SignatureId signature(uint32_t id) {
@@ -340,9 +343,8 @@ class RecordedReader {
   // Kinds that we know are counted as such, others together; their sentences go to the metadata.
   void take_losses() {
     for (const auto& [name, loss] : defined_.losses) {
-      const auto known = std::find_if(kLosses.begin(), kLosses.end(),
-                                      [&name = name](const LossKind& kind) { return kind.name == name; });
-      const bool is_known = known != kLosses.end();
+      const LossKind* const known = find_loss(name);
+      const bool is_known = known != nullptr;
       draft_.losses.add(is_known ? known->loss : Loss::kRecorderOther, 0, loss.first);
       if (!is_known && loss.first > 0) draft_.info.metadata.emplace_back("loss." + name, loss.second);
     }
@@ -355,7 +357,7 @@ class RecordedReader {
   uint64_t chunk_offset_ = 0;  // of what is being read, for losses
   uint64_t first_row_ = 0;     // of the current chunk among all events
   size_t clock_hint_ = 0;
-  std::string scratch_;
+  RecordedText texts_{draft_};
   BlockSizes alive_;  // when the recording began
   StringId process_, process_name_;
   IdMap<StringId> strings_;
@@ -370,18 +372,17 @@ class RecordedReader {
 
 }  // namespace
 
-Result<std::unique_ptr<const Trace>> read_recorded(std::shared_ptr<const tracefile::Reader> file,
-                                                   const std::string& path, unsigned threads) {
-  TraceBuilder builder;
+void read_recorded(std::shared_ptr<const tracefile::Reader> file, const std::string& path, unsigned threads,
+                   TraceBuilder& builder) {
   Trace& draft = builder.draft;
   const std::shared_ptr<const Definitions> definitions = read_definitions(*file, draft.losses);
   RecordedReader(*file, definitions, threads, builder).run();
+  read_parts(*file, path, definitions->meta_text(tracefile::meta::kRecordingId), draft);
   draft.info.path = path;
   draft.info.format = "skyline";
   draft.info.compression = "skyline";
   draft.info.source_bytes = file->file_bytes();
   draft.args = recorded_args(std::move(file), definitions, draft.info.base_ns);
-  return std::move(builder).freeze(threads);
 }
 
 }  // namespace skyline::native

@@ -4,11 +4,13 @@
 #include <memory>
 
 #include "ingest/ingest.h"
+#include "trace/builder.h"
 #include "tracefile/tracefile.h"
 
 namespace skyline::native {
 
-Result<std::unique_ptr<const Trace>> read_recorded(std::shared_ptr<const tracefile::Reader> file,
-                                                   const std::string& path, unsigned threads);
+// Everything but freezing, into an empty builder.
+void read_recorded(std::shared_ptr<const tracefile::Reader> file, const std::string& path, unsigned threads,
+                   TraceBuilder& builder);
 
 }  // namespace skyline::native

@@ -44,6 +44,9 @@ class TestRecording {
   std::map<std::string, std::string> meta = {{"process.id", "77"}, {"torch.version", "2.13.0"}};
   std::vector<Event> events;
   std::vector<std::pair<std::string, uint64_t>> losses;
+  std::vector<std::string> device_text;  // blocks
+  std::map<std::string, std::string> settings;
+  std::map<std::string, std::string> parts;  // bytes by name
   bool finished = true;
 
   uint32_t string(const std::string& text) {
@@ -77,6 +80,11 @@ class TestRecording {
   }
   void memory(uint32_t thread, uint64_t ticks, uint64_t address, int64_t bytes, int64_t total) {
     memory_.push_back({thread, ticks, address, bytes, total});
+  }
+  void sample(uint32_t thread, uint64_t ticks, uint32_t stack) { samples_.push_back({thread, ticks, stack}); }
+  void pause(uint32_t thread, uint64_t start, uint64_t dur) { pauses_.push_back({thread, start, dur}); }
+  void count(uint64_t ticks, const std::string& name, double value) {
+    counters_.push_back({ticks, string(name), value});
   }
   // One that was alive before.
   void live_block(uint64_t address, int64_t bytes) { live_blocks_.push_back({0, 0, address, bytes, 0}); }
@@ -112,7 +120,9 @@ class TestRecording {
     write_events();
     write_memory();
     write_tensors();
+    write_sampling();
     write_definitions();
+    write_device_text();
     if (finished) CHECK(writer_->finish().ok());
   }
 
@@ -137,6 +147,20 @@ class TestRecording {
     uint32_t thread;
     uint64_t ticks, address;
     int64_t bytes, total;
+  };
+  struct Sample {
+    uint32_t thread;
+    uint64_t ticks;
+    uint32_t stack;
+  };
+  struct Pause {
+    uint32_t thread;
+    uint64_t start, dur;
+  };
+  struct Counter {
+    uint64_t ticks;
+    uint32_t name;
+    double value;
   };
   struct Tensor {
     uint8_t role;
@@ -224,6 +248,50 @@ class TestRecording {
     append(chunk);
   }
 
+  void write_device_text() {
+    namespace d = tracefile::device_text;
+    uint64_t offset = 0;
+    for (const std::string& block : device_text) {
+      tracefile::ChunkBuilder chunk(d::kT);
+      add(chunk, d::kOffset, std::vector{offset}, [](uint64_t row, uint32_t) { return row; });
+      add(chunk, d::kText, std::vector{block}, [](const std::string& row) { return std::string_view(row); });
+      append(chunk);
+      offset += block.size();
+    }
+  }
+
+  void write_sampling() {
+    namespace f = tracefile;
+    f::ChunkBuilder samples(f::TableId::kSamples), pauses(f::TableId::kGcPauses),
+        counters(f::TableId::kCounters);
+    add<uint32_t>(samples, f::samples::kThread, samples_, [](const Sample& s, uint32_t) { return s.thread; });
+    add<uint64_t>(samples, f::samples::kTicks, samples_, [](const Sample& s, uint32_t) { return s.ticks; });
+    add<uint32_t>(samples, f::samples::kStack, samples_, [](const Sample& s, uint32_t) { return s.stack; });
+    append(samples);
+    add<uint32_t>(pauses, f::gc_pauses::kThread, pauses_, [](const Pause& p, uint32_t) { return p.thread; });
+    add<uint64_t>(pauses, f::gc_pauses::kStartTicks, pauses_,
+                  [](const Pause& p, uint32_t) { return p.start; });
+    add<uint64_t>(pauses, f::gc_pauses::kDurTicks, pauses_, [](const Pause& p, uint32_t) { return p.dur; });
+    append(pauses);
+    add<uint64_t>(counters, f::counters::kTicks, counters_,
+                  [](const Counter& c, uint32_t) { return c.ticks; });
+    add<uint32_t>(counters, f::counters::kName, counters_, [](const Counter& c, uint32_t) { return c.name; });
+    add<double>(counters, f::counters::kValue, counters_, [](const Counter& c, uint32_t) { return c.value; });
+    append(counters);
+    for (const auto& [key, value] : settings) {
+      f::ChunkBuilder chunk(f::TableId::kSettings);
+      chunk.add(f::settings::kKey, std::vector<std::string_view>{key});
+      chunk.add(f::settings::kValue, std::vector<std::string_view>{value});
+      append(chunk);
+    }
+    for (const auto& [name, bytes] : parts) {
+      f::ChunkBuilder chunk(f::TableId::kParts);
+      chunk.add(f::parts::kName, std::vector<std::string_view>{name});
+      chunk.add(f::parts::kBytes, std::vector<std::string_view>{bytes});
+      append(chunk);
+    }
+  }
+
   void write_definitions() {
     namespace s = tracefile;
     const auto number = [](const auto&, uint32_t index) { return index; };
@@ -271,6 +339,9 @@ class TestRecording {
     append(chunk);
   }
 
+  std::vector<Sample> samples_;
+  std::vector<Pause> pauses_;
+  std::vector<Counter> counters_;
   tracefile::Writer* writer_ = nullptr;
   std::map<std::string, uint32_t> strings_;
   std::vector<std::string> texts_;

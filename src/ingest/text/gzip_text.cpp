@@ -4,6 +4,8 @@
 // whole state of ISA-L's inflate is one plain struct of 87 KB, so going on from there needs nothing
 // but the compressed bytes behind it. Of very long texts fewer places are kept, so that a file that
 // unpacks to a thousand times its size cannot fill the memory with them.
+#include "ingest/text/gzip_text.h"
+
 #include <isa-l/igzip_lib.h>
 #include <algorithm>
 #include <cstring>

@@ -1,4 +1,8 @@
-#include "ingest/text/packed_text.h"
+#include "ingest/text/open_text.h"
+
+#include "ingest/text/gzip_text.h"
+#include "ingest/text/plain_text.h"
+#include "ingest/text/zstd_text.h"
 
 namespace skyline {
 namespace {

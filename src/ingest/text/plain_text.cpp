@@ -1,3 +1,5 @@
+#include "ingest/text/plain_text.h"
+
 #include <algorithm>
 #include <optional>
 

@@ -10,7 +10,8 @@
 #include <string_view>
 
 #include "base/check.h"
-#include "ingest/text/packed_text.h"
+#include "ingest/text/byte_input.h"
+#include "ingest/text/text_source.h"
 
 namespace skyline {
 

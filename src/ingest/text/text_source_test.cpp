@@ -10,7 +10,11 @@
 #include <random>
 #include <thread>
 
+#include "ingest/text/gzip_text.h"
+#include "ingest/text/open_text.h"
+#include "ingest/text/plain_text.h"
 #include "ingest/text/test_pack.h"
+#include "ingest/text/zstd_text.h"
 
 namespace skyline {
 namespace {

@@ -1,3 +1,5 @@
+#include "ingest/text/zstd_text.h"
+
 #include <zstd.h>
 #include <zstd_errors.h>
 #include <algorithm>
