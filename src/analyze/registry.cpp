@@ -4,6 +4,8 @@
 #include "analyze/places/breakdown_tables.h"
 #include "analyze/places/calls_table.h"
 #include "analyze/places/stacks_table.h"
+#include "analyze/places/syncs_table.h"
+#include "analyze/processes/process_tables.h"
 #include "analyze/time/device_time.h"
 #include "analyze/time/host_time.h"
 #include "analyze/time/hta_breakdown.h"
@@ -46,6 +48,9 @@ constexpr TableAnalysis kTableAnalyses[] = {
      TraceContent::kEvents, "operators", kOpsColumns, kOpsGroups, ops_table},
     {"kernels", "Kernels", "Which kernels take the device's time, and who launches them?",
      TraceContent::kDevice, "device activities", kKernelsColumns, kKernelsGroups, kernels_table},
+    {"syncs", "Synchronisations", "What waits for the device, and who asks for it?", TraceContent::kDevice,
+     "synchronisation events or the host's calls; Python stacks (with_stack) to tell lines", kSyncsColumns,
+     kSyncsGroups, syncs_table},
     {"stacks", "Stacks", "Which lines of the program take the time?", TraceContent::kStacks,
      "operators with Python stacks (with_stack)", kStacksColumns, kStacksGroups, stacks_table},
     {"modules", "Modules", "Which modules take an iteration's time, forward and backward?",
@@ -59,6 +64,13 @@ constexpr TableAnalysis kTableAnalyses[] = {
      kCallsGroups, calls_table, open_calls},
     {"memory", "Memory", "What lives in memory when a step needs the most of it?", TraceContent::kMemory,
      "allocations (profile_memory)", kMemoryColumns, kMemoryGroups, memory_table},
+    {"processes", "Processes", "What do the trainer and its DataLoader workers take of the machine?",
+     TraceContent::kEvents, "a recording with samples (skyline run, samples_hz)", kProcessesColumns,
+     kProcessesGroups, processes_table},
+    {"pauses", "Pauses", "How long does Python's garbage collector stop the program?", TraceContent::kEvents,
+     "a recording with samples (skyline run, samples_hz)", kPausesColumns, kPausesGroups, pauses_table},
+    {"settings", "Settings", "What was the run set to?", TraceContent::kEvents,
+     "a recording with samples (skyline run, samples_hz)", kSettingsColumns, kSettingsGroups, settings_table},
 };
 
 }  // namespace

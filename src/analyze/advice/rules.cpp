@@ -1,7 +1,9 @@
 #include "analyze/advice/rules.h"
 
 #include "analyze/advice/live_rules.h"
-#include "analyze/health/health_checks.h"
+#include "analyze/health/links.h"
+#include "analyze/health/reading.h"
+#include "analyze/health/recording.h"
 #include "analyze/health/verdict.h"
 
 namespace skyline {

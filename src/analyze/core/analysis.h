@@ -132,8 +132,4 @@ const TableAnalysis* find_table(std::string_view name);
 std::vector<Figure> compute_figures(const AnalyzedTrace& analyzed,
                                     std::initializer_list<std::string_view> analyses = {});
 
-// Runs a table analysis and applies the query. Errors name the wrong word and the right ones.
-Result<Table> compute_table(const AnalyzedTrace& analyzed, std::string_view name, const TableOptions& options,
-                            const TableQuery& query);
-
 }  // namespace skyline

@@ -1,5 +1,7 @@
 #include "analyze/core/table_query.h"
 
+#include <algorithm>
+
 #include "analyze/core/row_source.h"
 #include "base/check.h"
 
@@ -42,6 +44,13 @@ std::string one_of(std::span<const std::string_view> words) {
     text += words[i];
   }
   return text;
+}
+
+void move_to_front(Table& table, std::string_view column) {
+  const auto is_it = [&](const ColumnDef& def) { return def.name == column; };
+  const auto at = std::find_if(table.columns.begin(), table.columns.end(), is_it) - table.columns.begin();
+  std::rotate(table.columns.begin(), table.columns.begin() + at, table.columns.begin() + at + 1);
+  for (std::vector<Cell>& row : table.rows) std::rotate(row.begin(), row.begin() + at, row.begin() + at + 1);
 }
 
 }  // namespace skyline

@@ -18,4 +18,7 @@ Cell share_cell(int64_t part, int64_t whole);
 // "a, b or c": for errors that name the right words.
 std::string one_of(std::span<const std::string_view> words);
 
+// Makes the column of this name, which there must be, the first one.
+void move_to_front(Table& table, std::string_view column);
+
 }  // namespace skyline

@@ -1,9 +1,10 @@
 // Runs a table analysis by name, with the user's words checked first.
+#include "analyze/core/tables.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "analyze/core/analysis.h"
 #include "analyze/core/open_table.h"
 #include "analyze/core/row_source.h"
 #include "analyze/core/step_window.h"

@@ -68,8 +68,10 @@ TEST(TableRegistry, KindsOfColumnsFitTheirUnits) {
         case Unit::kNanoseconds:
         case Unit::kBytes: {
           // Extremes, means and moments do not add up; the rest does.
-          const std::set<std::string_view> others = {"start", "time",  "mean", "min",
-                                                     "max",   "least", "most", "reserved"};
+          const std::set<std::string_view> others = {
+              "start",      "time",     "mean",     "min",       "max",          "least",
+              "most",       "reserved", "resident", "throttled", "cpu_pressure", "memory_pressure",
+              "io_pressure"};
           EXPECT_EQ(column.kind == ColumnKind::kAdditive, !others.contains(column.name)) << what;
           break;
         }
@@ -120,9 +122,10 @@ TEST(TableOptions, WrongWordsAreAnsweredWithTheRightOnes) {
   const std::unique_ptr<const Trace> trace = random_trace(1);
   EXPECT_EQ(
       error_of(*trace, "oops", {}),
-      "there is no table \"oops\"; it can be steps, ops, kernels, stacks, modules, lines, calls or memory");
+      "there is no table \"oops\"; it can be steps, ops, kernels, syncs, stacks, modules, lines, calls, "
+      "memory, processes, pauses or settings");
   EXPECT_EQ(error_of(*trace, "ops", {"stack", {}}),
-            "ops cannot be grouped by \"stack\"; it can be name or shape");
+            "ops cannot be grouped by \"stack\"; it can be name, shape or signature");
   EXPECT_EQ(error_of(*trace, "ops", {"", 17}), "there is no step 17; steps in this trace: 0 to 3");
 }
 

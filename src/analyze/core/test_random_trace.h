@@ -1,6 +1,6 @@
 // Traces by dice, for the laws that must hold in any trace: ops and launches on two threads, nested,
-// partly overlapping or not, kernels of all classes on three streams, linked or not, a few steps, and
-// memory that comes and goes.
+// partly overlapping or not, kernels of all classes and some shapes on three streams, linked or not, a few
+// steps, memory that comes and goes, and waits for the device.
 #pragma once
 
 #include <random>
@@ -56,6 +56,19 @@ inline std::unique_ptr<const Trace> random_trace(unsigned seed) {
     t.memory(threads[below(2)], below(1100), (below(3) == 0 ? -1 : 1) * (1 + below(8)), 0);
     t.draft().memory.address.back() = static_cast<uint64_t>(1 + below(12));
   }
+  for (int i = 0; i < 6; ++i) {
+    t.sync(one_of({"Stream Sync", "Event Sync"}), streams[below(3)], below(1100), below(30),
+           static_cast<uint64_t>(1 + below(50)));
+  }
+  Trace& draft = t.draft();
+  draft.processes.add({.pid = 1, .role = draft.strings.intern("trainer")});
+  draft.settings.add({.key = draft.strings.intern("torch.threads"), .value = draft.strings.intern("4")});
+  draft.gc_pauses.add({.start_ns = below(1100), .dur_ns = below(30), .track = threads[0]});
+  const KernelShapeId shapes[] = {KernelShapeId(),
+                                  KernelShapeId(t.draft().kernel_shapes.add({.grid_x = 1, .limited_by = 2})),
+                                  KernelShapeId(t.draft().kernel_shapes.add({.grid_x = 2}))};
+  ActivityTable& activities = t.draft().activities;
+  while (activities.shape.size() < activities.size()) activities.shape.push_back(shapes[below(3)]);
   return t.freeze();
 }
 

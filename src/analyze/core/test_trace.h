@@ -127,6 +127,14 @@ class TestTrace {
     return *this;
   }
 
+  // Something waits for the device; the call with this correlation asked for it.
+  TestTrace& sync(std::string_view kind, TrackId track, int64_t start, int64_t dur, uint64_t correlation) {
+    draft().syncs.add({.slice = slice(Category::kSync, kind, track, start, dur, kNoRow),
+                       .kind = text(kind),
+                       .correlation = correlation});
+    return *this;
+  }
+
   // A slice that has no table of its own: sync, gpu_user_annotation, overhead, …
   TestTrace& other(Category category, std::string_view name, TrackId track, int64_t start, int64_t dur) {
     slice(category, name, track, start, dur, kNoRow);

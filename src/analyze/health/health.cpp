@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "analyze/health/health_checks.h"
+#include "analyze/health/recording_rule.h"
 
 namespace skyline {
 

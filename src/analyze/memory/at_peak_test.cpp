@@ -6,6 +6,8 @@
 #include <random>
 #include <set>
 
+#include "analyze/memory/lines.h"
+#include "analyze/memory/modules.h"
 #include "analyze/memory/test_memory_trace.h"
 
 namespace skyline {

@@ -1,12 +1,13 @@
 // Blocks by the line of the user's program that they were allocated at.
 //
 // Stacks end somewhere inside torch. The user's line is the innermost one in a file of the user's.
+#include "analyze/memory/lines.h"
+
 #include <algorithm>
 #include <map>
 #include <numeric>
 #include <unordered_map>
 
-#include "analyze/memory/at_peak.h"
 #include "analyze/places/user_files.h"
 
 namespace skyline {

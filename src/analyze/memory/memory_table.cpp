@@ -10,6 +10,8 @@
 #include "analyze/core/table_query.h"
 #include "analyze/memory/at_peak.h"
 #include "analyze/memory/curve.h"
+#include "analyze/memory/lines.h"
+#include "analyze/memory/modules.h"
 #include "analyze/memory/roles.h"
 
 namespace skyline {

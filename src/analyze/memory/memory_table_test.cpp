@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "analyze/core/table_cells.h"
+#include "analyze/core/tables.h"
 #include "analyze/memory/test_memory_trace.h"
 
 namespace skyline {

@@ -1,11 +1,13 @@
 // Blocks by module.
 //
 // Modules in between that never run themselves (a ModuleList) are nodes as well.
+#include "analyze/memory/modules.h"
+
 #include <algorithm>
 #include <map>
 
 #include "analyze/core/saturate.h"
-#include "analyze/memory/at_peak.h"
+#include "analyze/memory/lines.h"
 #include "analyze/places/module_names.h"
 #include "analyze/places/module_roots.h"
 

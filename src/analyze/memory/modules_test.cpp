@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "analyze/core/test_random_trace.h"
+#include "analyze/memory/lines.h"
+#include "analyze/memory/modules.h"
 #include "analyze/memory/test_memory_trace.h"
 
 namespace skyline {

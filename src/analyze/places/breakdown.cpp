@@ -5,6 +5,7 @@
 #include "analyze/core/device_class.h"
 #include "analyze/core/step_window.h"
 #include "analyze/places/breakdown_tree.h"
+#include "analyze/places/gap_samples.h"
 #include "analyze/places/module_code.h"
 #include "analyze/places/wall_stretches.h"
 
@@ -15,13 +16,15 @@ namespace {
 class Accountant {
  public:
   Accountant(const AnalyzedTrace& analyzed, const Iteration& iteration)
-      : trace_(analyzed.trace()),
+      : analyzed_(analyzed),
+        trace_(analyzed.trace()),
         places_(analyzed.get<OpPlaces>()),
         iteration_(iteration),
         leads_(analyzed.get<find_leads>()) {}
 
   Breakdown run() {
-    for (const Stretch& stretch : cut_wall_time(trace_, places_, iteration_)) add_stretch(stretch);
+    for (const Stretch& stretch : sampled_wall_time(analyzed_, iteration_)) add_stretch(stretch);
+    add_elsewhere();
     add_calls();
     add_activities();
     Breakdown result;
@@ -49,7 +52,21 @@ class Accountant {
   void add_stretch(const Stretch& stretch) {
     BreakdownTimes times;
     times.host.add(stretch.place.phase, stretch.end_ns - stretch.start_ns);
+    if (stretch.is_near && stretch.place.line != PlaceTree::kRoot) times.near = times.host;
     add(stretch.place, stretch.op, times, stretch.start_ns);
+  }
+
+  // As much of it as an iteration of this length has on average.
+  void add_elsewhere() {
+    const ElsewhereSamples& elsewhere = analyzed_.get<ElsewhereSamples>();
+    const auto wall = static_cast<uint64_t>(iteration_.end_ns - iteration_.start_ns);
+    for (const ElsewhereSamples::Place& place : elsewhere.places) {
+      if (elsewhere.window_ns <= 0) break;
+      BreakdownTimes times;
+      times.elsewhere_ns = static_cast<int64_t>(static_cast<Wide>(place.time_ns) * wall /
+                                                static_cast<uint64_t>(elsewhere.window_ns));
+      lines_.add(place.line, kNoRow, Phase::kPython, times, iteration_.end_ns);
+    }
   }
 
   void add_calls() {
@@ -90,7 +107,9 @@ class Accountant {
 
   void add(const OpPlace& place, uint32_t op, const BreakdownTimes& times, int64_t when_ns) {
     const uint32_t lead = op == kNoRow ? kNoRow : leads_[op];
-    modules_.add(place.module, lead, place.phase, times, when_ns);
+    BreakdownTimes of_module = times;
+    of_module.near = {};  // a module's time is its own, in whichever line
+    modules_.add(place.module, lead, place.phase, of_module, when_ns);
     lines_.add(place.line, lead, place.phase, times, when_ns);
     code_.add(place.module, place.line, times);
   }
@@ -100,6 +119,7 @@ class Accountant {
     return start >= iteration_.start_ns && start < iteration_.end_ns;
   }
 
+  const AnalyzedTrace& analyzed_;
   const Trace& trace_;
   const OpPlaces& places_;
   const Iteration iteration_;
@@ -156,6 +176,15 @@ void BreakdownTimes::add(const BreakdownTimes& other) {
   host.add(other.host);
   device.add(other.device);
   calls += other.calls;
+  near.add(other.near);
+  elsewhere_ns = plus(elsewhere_ns, other.elsewhere_ns);
+}
+
+BreakdownTimes BreakdownTimes::exact() const {
+  BreakdownTimes times = *this;
+  for (size_t i = 0; i < near.ns.size(); ++i) times.host.ns[i] = minus(host.ns[i], near.ns[i]);
+  times.near = {};
+  return times;
 }
 
 Breakdown break_down(const AnalyzedTrace& analyzed, const Step& step) {

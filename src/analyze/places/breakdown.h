@@ -10,8 +10,9 @@
 // An operator's time belongs to the module and the line that called it; a backward operator's to those of its
 // forward operator, a gradient's accumulation to the owner of the parameter. Time between operators belongs
 // to what the one before and the one after share. While the thread waits, the autograd engine's other threads
-// fill the wait. Device time is that of the activities which an operator launched, wherever and whenever they
-// ran.
+// fill the wait. Where Python was sampled, time between operators belongs to the lines that samples name
+// (gap_samples.h); where it was not, it is near a line and no line's own. Device time is that of the
+// activities which an operator launched, wherever and whenever they ran.
 #pragma once
 
 #include <array>
@@ -77,8 +78,14 @@ struct BreakdownTimes {
   PhaseTimes host;    // of the iteration's wall time
   PhaseTimes device;  // of the activities launched
   int64_t calls = 0;  // operators called; those inside another of the same place and phase are part of it
+  // Of `host`, what was spent between operators near a line, and no sample says in which one. Of lines only.
+  PhaseTimes near;
+  // What other threads and DataLoader workers spend there meanwhile, from samples. Of lines only.
+  int64_t elsewhere_ns = 0;
 
   void add(const BreakdownTimes& other);
+  // Without what is only near.
+  BreakdownTimes exact() const;
 };
 
 // Equal calls of one operator in one place.
@@ -116,8 +123,9 @@ struct LineTimes {
   std::string file;
   int64_t line;
   std::string function;
-  BreakdownTimes own;
+  BreakdownTimes own;  // exact()
   BreakdownTimes total;
+  PhaseTimes near = {};  // between operators next to this line, which is not its own
 };
 
 // Time that a module, with those inside it, spends below a line.

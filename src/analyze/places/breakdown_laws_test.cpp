@@ -61,6 +61,7 @@ void expect_every_nanosecond_once(const Trace& trace, const Step& step) {
   BreakdownTimes lines = breakdown.lines[0].own;
   for (const LineTimes& line : breakdown.flat_lines) {
     lines.add(line.own);
+    lines.host.add(line.near);
     EXPECT_LE(line.own.host.sum(), line.total.host.sum());
     EXPECT_LE(line.total.host.sum(), breakdown.wall_ns());
   }

@@ -28,6 +28,7 @@ struct PlaceRow {
   // A line.
   std::string_view file = {}, function = {};
   int64_t line = 0;
+  PhaseTimes near = {};
 };
 
 using Cells = std::vector<NamedCells<PlaceRow>::Named>;
@@ -55,7 +56,7 @@ Cells common_cells(const AnalyzedTrace& analyzed, int64_t whole_ns) {
       {"device_total", [](const PlaceRow& row) { return row.total.device.sum(); }},
       {"device_own", [](const PlaceRow& row) { return row.own.device.sum(); }},
       {"host_total", [](const PlaceRow& row) { return row.total.host.sum(); }},
-      {"host_own", [](const PlaceRow& row) { return row.own.host.sum(); }},
+      {"host_own", [](const PlaceRow& row) { return row.own.exact().host.sum(); }},
       {"share", [=](const PlaceRow& row) { return share_cell(row.total.host.sum(), whole_ns); }},
       {"calls", [](const PlaceRow& row) { return row.total.calls; }},
       {"depth",
@@ -94,6 +95,8 @@ Cells line_cells(const AnalyzedTrace& analyzed, int64_t whole_ns) {
   Cells cells = common_cells(analyzed, whole_ns);
   cells.push_back({"place", shown_place});
   cells.push_back({"function", [](const PlaceRow& row) { return std::string(row.function); }});
+  cells.push_back({"python_near", [](const PlaceRow& row) { return row.near.sum(); }});
+  cells.push_back({"elsewhere", [](const PlaceRow& row) { return row.total.elsewhere_ns; }});
   cells.push_back({"file", [](const PlaceRow& row) { return std::string(row.file); }});
   cells.push_back({"line", [](const PlaceRow& row) { return row.file.empty() ? Cell() : Cell(row.line); }});
   return cells;
@@ -126,7 +129,8 @@ PlaceRow row_of_node(const BreakdownTree& nodes, uint32_t number) {
           .number = number,
           .file = node.name,  // of a line
           .function = node.function,
-          .line = node.line};
+          .line = node.line,
+          .near = node.own.near};
 }
 
 std::vector<PlaceRow> rows_of(const BreakdownTree& nodes, bool by_op) {
@@ -143,6 +147,7 @@ std::vector<PlaceRow> rows_of(const BreakdownTree& nodes, bool by_op) {
       times.device.add(use.phase, use.device_ns);
       times.calls = use.calls;
       row.own = row.total = times;
+      row.near = {};
       row.use = &use;
       rows.push_back(row);
     }
@@ -159,7 +164,8 @@ std::vector<PlaceRow> rows_of_lines(const Breakdown& breakdown) {
                     .total = line.total,
                     .file = line.file,
                     .function = line.function,
-                    .line = line.line});
+                    .line = line.line,
+                    .near = line.near});
   }
   return rows;
 }

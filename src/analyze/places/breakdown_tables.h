@@ -38,7 +38,9 @@ inline constexpr std::array kBreakdownColumns = std::to_array<ColumnDef>({
     {"collectives", "Collectives", Unit::kNanoseconds, ColumnKind::kAdditive,
      "host_total in collectives that the host carries out, waits for or starts."},
     {"python", "Python", Unit::kNanoseconds, ColumnKind::kAdditive,
-     "host_total between operators, which belongs to what the one before and the one after share."},
+     "host_total between operators: of the lines that samples name, or of what the operators before and "
+     "after "
+     "share."},
     {"untracked", "Untracked", Unit::kNanoseconds, ColumnKind::kAdditive,
      "host_total of which nothing is known: between operators of a recording that lost events."},
     {"device_own", "Device own", Unit::kNanoseconds, ColumnKind::kAdditive,
@@ -71,17 +73,24 @@ inline constexpr std::array kModulesColumns =
          kBreakdownColumns);
 inline constexpr std::string_view kModulesGroups[] = {"module", "op"};
 
-inline constexpr std::array kLinesColumns =
-    join(join(std::to_array<ColumnDef>({
-                  {"place", "Line", Unit::kText, ColumnKind::kKey,
-                   "File and line of the project, under the line that called it; (iteration) is the whole."},
-                  {"function", "Function", Unit::kText, ColumnKind::kKey, "The function around."},
-              }),
-              kBreakdownColumns),
-         std::to_array<ColumnDef>({
-             {"file", "File", Unit::kText, ColumnKind::kKey, "The file's whole path."},
-             {"line", "Number", Unit::kNumber, ColumnKind::kKey, "The line's number."},
-         }));
+inline constexpr std::array kLinesColumns = join(
+    join(std::to_array<ColumnDef>({
+             {"place", "Line", Unit::kText, ColumnKind::kKey,
+              "File and line of the project, under the line that called it; (iteration) is the whole."},
+             {"function", "Function", Unit::kText, ColumnKind::kKey, "The function around."},
+         }),
+         kBreakdownColumns),
+    std::to_array<ColumnDef>({
+        {"python_near", "Python near", Unit::kNanoseconds, ColumnKind::kAdditive,
+         "Part of host_total: Python between operators next to this line, and no sample says in which line; "
+         "not in host_own."},
+        {"elsewhere", "Elsewhere", Unit::kNanoseconds, ColumnKind::kAdditive,
+         "What DataLoader workers and other threads spend there and below in an iteration of this length, "
+         "from "
+         "samples of the whole recording; not in host_total."},
+        {"file", "File", Unit::kText, ColumnKind::kKey, "The file's whole path."},
+        {"line", "Number", Unit::kNumber, ColumnKind::kKey, "The line's number."},
+    }));
 inline constexpr std::string_view kLinesGroups[] = {"call", "line", "op"};
 
 Table modules_table(const AnalyzedTrace& analyzed, const TableOptions& options);

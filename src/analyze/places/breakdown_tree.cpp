@@ -96,7 +96,8 @@ std::vector<LineTimes> sum_by_line(const BreakdownTree& lines) {
     line.times.file = node.name;
     line.times.line = node.line;
     line.times.function = node.function;
-    line.times.own.add(node.own);
+    line.times.own.add(node.own.exact());
+    line.times.near.add(node.own.near);
     if (i < line.open_until) continue;  // recursion: the outer call has it
     line.times.total.add(node.total);
     line.open_until = node.end;

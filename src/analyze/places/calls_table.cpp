@@ -9,6 +9,7 @@
 #include "analyze/core/saturate.h"
 #include "analyze/core/step_window.h"
 #include "analyze/places/op_stacks.h"
+#include "analyze/time/flops.h"
 #include "analyze/time/op_time.h"
 
 namespace skyline {
@@ -102,6 +103,15 @@ class CallRows : public RowSource {
             {"forward_thread", [this](uint32_t op) { return int64_t{trace_.ops.fwd_thread[op]}; }},
             {"input_shapes",
              [this](uint32_t op) { return std::string(trace_.strings[trace_.input_dims(op)]); }},
+            {"input_types",
+             [this](uint32_t op) { return std::string(trace_.strings[trace_.input_types(op)]); }},
+            {"concrete_inputs",
+             [this](uint32_t op) { return std::string(trace_.strings[trace_.ops.concrete_inputs_of(op)]); }},
+            {"flops",
+             [this](uint32_t op) {
+               const std::optional<int64_t> flops = flops_of(trace_, op);
+               return flops ? Cell(*flops) : Cell();
+             }},
             {"host_memory_total", [this](uint32_t op) { return int64_t{calls_[op].memory_total}; }},
             {"host_memory_self", [this](uint32_t op) { return int64_t{calls_[op].memory_self}; }},
             {"stack", [this, number](uint32_t op) { return number(stacks_.number(op)); }},

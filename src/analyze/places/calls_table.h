@@ -25,6 +25,14 @@ inline constexpr ColumnDef kCallsColumns[] = {
      "torch's own number of the thread that ran forward; 0 in forward calls."},
     {"input_shapes", "Input shapes", Unit::kText, ColumnKind::kKey,
      "Sizes of its inputs, as recorded with record_shapes."},
+    {"input_types", "Input types", Unit::kText, ColumnKind::kKey,
+     "Types of its inputs as torch names them, as recorded with record_shapes: of tensors the dtype."},
+    {"concrete_inputs", "Concrete inputs", Unit::kText, ColumnKind::kKey,
+     "Values of its inputs that are no tensors, as recorded."},
+    {"flops", "FLOPs", Unit::kCount, ColumnKind::kAdditive,
+     "Floating-point operations by torch.profiler's formulas; none if there is no formula for it or its "
+     "inputs "
+     "were not recorded."},
     {"host_memory_total", "Host mem. total", Unit::kBytes, ColumnKind::kAdditive,
      "Bytes of host memory allocated less those released on its thread while it runs."},
     {"host_memory_self", "Host mem. self", Unit::kBytes, ColumnKind::kAdditive,

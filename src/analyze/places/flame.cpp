@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include "analyze/core/saturate.h"
 #include "analyze/core/step_window.h"
 #include "analyze/places/frame_tree.h"
+#include "analyze/places/gap_samples.h"
 #include "analyze/places/module_code.h"
 #include "analyze/places/place_children.h"
 #include "analyze/time/op_time.h"
@@ -49,6 +51,7 @@ class FlameMaker {
       for_each_self_stretch(trace_, calls.ops(), [&](uint32_t op, int64_t start_ns, int64_t end_ns) {
         nodes_[node_[op]].self_ns += end_ns - start_ns;
       });
+      if (options_.by == FlameBy::kStack) add_samples();
     } else {
       add_activities(calls.around());
     }
@@ -130,6 +133,27 @@ class FlameMaker {
     }
   }
 
+  // Python between operators, and what other threads and workers do meanwhile, below the frames where samples
+  // have met it.
+  void add_samples() {
+    if (trace_.samples.size() == 0) return;
+    const FrameTree& frames = analyzed_.get<FrameTree>();
+    for (const SampledStacks::Time& time : sampled_stacks(analyzed_, options_.step).times)
+      nodes_[leaf(frames.node_of_stack(time.stack), who(time.other))].self_ns += time.time_ns;
+  }
+
+  std::string who(TrackId other) const {
+    if (!other.exists()) return "(Python)";
+    const StringId process = trace_.tracks[other.value].process_name;
+    return process.exists() ? fmt::format("({})", trace_.strings[process]) : "(another thread)";
+  }
+
+  uint32_t leaf(uint32_t frame, const std::string& name) {
+    const auto [entry, is_new] = leaves_.try_emplace({frame, name}, kNoRow);
+    if (is_new) entry->second = add(frame, add_name(name), kNoRow);
+    return entry->second;
+  }
+
   void add_activities(std::span<const uint32_t> call_around) {
     uint32_t without = kNoRow;
     for (uint32_t activity = 0; activity < trace_.activities.size(); ++activity) {
@@ -186,7 +210,8 @@ class FlameMaker {
   const FlameOptions options_;
   const StepFilter filter_;
   PlaceTree tree_;
-  std::vector<Growing> nodes_;  // by node of the tree
+  std::map<std::pair<uint32_t, std::string>, uint32_t> leaves_;  // of samples, by frame and name
+  std::vector<Growing> nodes_;                                   // by node of the tree
   std::vector<uint32_t> base_;  // by row of Trace::ops: the node it is called in
   std::vector<uint32_t> node_;  // by row of Trace::ops: its own
   Flame flame_;

@@ -8,7 +8,8 @@
 //     └ aten::relu
 //
 // A node's time is the self time of the operators there: the sums are those of the table ops, whichever way
-// they are put into trees.
+// they are put into trees. Where Python was sampled, the tree of stacks also has its time between operators,
+// as (Python), and that of other threads and DataLoader workers, below their frames.
 #pragma once
 
 #include <compare>
@@ -60,12 +61,5 @@ struct Flame {
 };
 
 Flame make_flame(const AnalyzedTrace& analyzed, const FlameOptions& options);
-
-// Without nodes below this share of the whole, and of more than `most` the longest. What is left out stays in
-// the totals around it.
-Flame trim(const Flame& flame, int64_t parts_of_whole, size_t most);
-
-// "frame;frame;operator 1234" per line, by name: what flamegraph.pl, speedscope and inferno read.
-std::string folded(const Flame& flame);
 
 }  // namespace skyline

@@ -7,6 +7,7 @@
 #include "analyze/core/table_cells.h"
 #include "analyze/core/test_random_trace.h"
 #include "analyze/core/test_random_training.h"
+#include "analyze/places/flame_trim.h"
 #include "analyze/places/test_breakdown.h"
 
 namespace skyline {

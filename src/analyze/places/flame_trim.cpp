@@ -1,11 +1,11 @@
 // What is shown of a flame graph: its large nodes, or all of them as text.
+#include "analyze/places/flame_trim.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <numeric>
-
-#include "analyze/places/flame.h"
 
 namespace skyline {
 namespace {

@@ -57,12 +57,13 @@ std::vector<uint32_t> forward_rows(const Trace& trace) {
 
 FrameTree::FrameTree(const Trace& trace) : of_op_(trace.ops.size(), PlaceTree::kRoot) {
   if (trace.pythons.size() > 0) place_by_frames(trace);
-  if (!trace.ops.stack.empty()) place_by_stacks(trace);
+  if (trace.stacks.size() > 0) place_by_stacks(trace);
 }
 
 void FrameTree::place_by_stacks(const Trace& trace) {
   std::vector<uint32_t> label_of_frame_id(trace.frames.size(), kNoRow);
-  std::vector<uint32_t> node_of_stack(trace.stacks.size(), PlaceTree::kRoot);
+  std::vector<uint32_t>& node_of_stack = of_stack_;
+  node_of_stack.assign(trace.stacks.size(), PlaceTree::kRoot);
   for (uint32_t s = 0; s < node_of_stack.size(); ++s) {  // stacks around stand before
     const StackId around = trace.stacks.parent[s];
     const FrameId frame = trace.stacks.frame[s];
@@ -73,7 +74,7 @@ void FrameTree::place_by_stacks(const Trace& trace) {
     if (label == kNoRow) label = label_with(label_of_frame(trace, frame.value));
     node_of_stack[s] = child(parent, label);
   }
-  for (uint32_t row = 0; row < of_op_.size(); ++row) {
+  for (uint32_t row = 0; row < of_op_.size() && !trace.ops.stack.empty(); ++row) {
     if (const StackId stack = trace.ops.stack[row]; stack.exists()) of_op_[row] = node_of_stack[stack.value];
   }
 }

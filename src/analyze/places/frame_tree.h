@@ -31,6 +31,11 @@ class FrameTree {
   // Where the operator or range of this row of Trace::ops was called; kRoot: not known.
   uint32_t node_of_op(uint32_t row) const { return of_op_[row]; }
 
+  // Where a stack of the recorder or of a sample ends; kRoot: not known.
+  uint32_t node_of_stack(StackId stack) const {
+    return stack.value < of_stack_.size() ? of_stack_[stack.value] : PlaceTree::kRoot;
+  }
+
   // Nodes with equal frames have equal labels.
   uint32_t label_of(uint32_t node) const { return label_of_node_[node]; }
   size_t label_count() const { return labels_.size(); }
@@ -52,6 +57,7 @@ class FrameTree {
   std::vector<uint32_t> label_of_node_ = {0};  // the root has that of nothing
   std::vector<Label> labels_ = {{}};
   std::vector<uint32_t> of_op_;
+  std::vector<uint32_t> of_stack_;
   std::unordered_map<std::string, uint32_t> label_numbers_;
   PlaceChildren children_;  // by parent and label
 };

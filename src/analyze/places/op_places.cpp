@@ -255,6 +255,34 @@ class Placer {
   std::map<std::pair<TrackId, uint32_t>, OpPlace> producers_;
 };
 
+// A forked process has its parent's frames below its own: what it does begins where multiprocessing starts
+// it.
+StackId start_of_process(const Trace& trace, StackId stack) {
+  StackId start;
+  for (StackId at = stack; at.exists(); at = trace.stacks.parent[at.value]) {
+    const FrameId frame = trace.stacks.frame[at.value];
+    if (!frame.exists()) continue;
+    const std::string_view file = trace.strings[trace.frames.file[frame.value]];
+    if (file.ends_with("multiprocessing/process.py") &&
+        trace.strings[trace.frames.function[frame.value]].ends_with("_bootstrap")) {
+      start = at;
+      break;
+    }
+  }
+  return start;
+}
+
+void place_samples(const Trace& trace, OpPlaces& to) {
+  for (uint32_t row = 0; row < trace.samples.size(); ++row) {
+    const StackId stack = trace.samples.stack[row];
+    if (!stack.exists() || to.sample_lines.contains(stack)) continue;
+    const StackId start = start_of_process(trace, stack);
+    const uint32_t line =
+        start.exists() ? to.lines.node_within(stack, start, PlaceTree::kRoot) : to.lines.node(stack);
+    to.sample_lines.emplace(stack, line);
+  }
+}
+
 }  // namespace
 
 OpPlaces::OpPlaces(const AnalyzedTrace& analyzed)
@@ -265,6 +293,7 @@ OpPlaces::OpPlaces(const AnalyzedTrace& analyzed)
       function(of.size(), kNoRow),
       is_operator(of.size(), false) {
   Placer(analyzed.trace(), *this).run();
+  place_samples(analyzed.trace(), *this);
 }
 
 std::vector<uint32_t> find_leads(const AnalyzedTrace& analyzed) {

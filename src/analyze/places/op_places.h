@@ -1,6 +1,7 @@
 // Whose time is an operator's: which module, which line, which phase.
 #pragma once
 
+#include <unordered_map>
 #include <vector>
 
 #include "analyze/places/breakdown.h"
@@ -28,12 +29,20 @@ struct ModuleCall {
 struct OpPlaces {
   explicit OpPlaces(const AnalyzedTrace& analyzed);
 
+  // kRoot: in no line of the project.
+  uint32_t line_of_sample(StackId stack) const {
+    const auto found = sample_lines.find(stack);
+    return found == sample_lines.end() ? PlaceTree::kRoot : found->second;
+  }
+
   ModulePlaces modules;
   LinePlaces lines;
   std::vector<OpPlace> of;         // by row of Trace::ops: operators and ranges
   std::vector<uint32_t> around;    // by row: the operator or range around it; kNoRow: none
   std::vector<uint32_t> function;  // by row: of an engine's range the operator that it evaluates; else itself
   std::vector<bool> is_operator;
+  std::unordered_map<StackId, uint32_t, IdHash>
+      sample_lines;               // in LinePlaces, of the stacks that samples have
   std::vector<ModuleCall> calls;  // outside of the backward pass; only where stacks are not recorded
 };
 

@@ -16,14 +16,13 @@ OpStacks::OpStacks(const AnalyzedTrace& analyzed)
   }
 }
 
-std::string OpStacks::text(uint32_t number) const {
+std::string OpStacks::text_of_node(uint32_t node) const {
   std::vector<uint32_t> path;
-  for (uint32_t node = nodes_[number]; node != PlaceTree::kRoot; node = frames_.tree().parent(node))
-    path.push_back(node);
+  for (; node != PlaceTree::kRoot; node = frames_.tree().parent(node)) path.push_back(node);
   std::string text;
-  for (auto node = path.rbegin(); node != path.rend(); ++node) {
+  for (auto part = path.rbegin(); part != path.rend(); ++part) {
     if (!text.empty()) text += ';';
-    text += frames_.label(frames_.label_of(*node)).text;
+    text += frames_.label(frames_.label_of(*part)).text;
   }
   return text;
 }

@@ -19,7 +19,9 @@ class OpStacks {
   size_t count() const { return nodes_.size(); }
 
   // "train.py(12): main;model.py(7): forward", the outermost frame first.
-  std::string text(uint32_t number) const;
+  std::string text(uint32_t number) const { return text_of_node(nodes_[number]); }
+  uint32_t node(uint32_t number) const { return nodes_[number]; }  // of FrameTree
+  std::string text_of_node(uint32_t node) const;
 
  private:
   const FrameTree& frames_;

@@ -15,6 +15,10 @@ inline constexpr ColumnDef kStacksColumns[] = {
     {"host_self", "Host self", Unit::kNanoseconds, ColumnKind::kAdditive, "Sum of their ops.host_self."},
     {"device_self", "Device self", Unit::kNanoseconds, ColumnKind::kAdditive,
      "Sum of their ops.device_self."},
+    {"python", "Python", Unit::kNanoseconds, ColumnKind::kAdditive,
+     "Time between operators of the thread that trains that samples have met there; 0 without samples."},
+    {"elsewhere", "Elsewhere", Unit::kNanoseconds, ColumnKind::kAdditive,
+     "What DataLoader workers and other threads spent there, from samples."},
 };
 inline constexpr std::string_view kStacksGroups[] = {"stack"};
 

@@ -6,6 +6,7 @@
 
 #include "analyze/core/host_ranges.h"
 #include "analyze/time/op_time.h"
+#include "trace/marks.h"
 #include "trace/steps.h"
 
 namespace skyline {
@@ -19,7 +20,7 @@ struct Piece {
 };
 
 bool is_frame_of_the_iteration(std::string_view name) {
-  return name.starts_with("ProfilerStep#") || names_own_mark(name);
+  return name.starts_with(kProfilerStep) || names_own_mark(name);
 }
 
 class Cutter {
@@ -120,9 +121,11 @@ class Cutter {
 
   Stretch own(size_t i) const {
     const Piece& piece = pieces_[i];
-    Stretch stretch = {piece.start_ns, piece.end_ns, kNoRow, {}};
+    Stretch stretch = {.start_ns = piece.start_ns, .end_ns = piece.end_ns, .op = kNoRow, .place = {}};
     if (is_gap(piece)) {
       stretch.place = place_between(piece.row, before_[i], behind_[i]);
+      const Phase phase = stretch.place.phase;
+      stretch.is_near = phase == Phase::kPython || phase == Phase::kUntracked;
     } else if (const std::optional<OpPlace> inside = place_of_python_inside(i)) {
       stretch.place = *inside;
     } else {

@@ -12,6 +12,8 @@ struct Stretch {
   int64_t end_ns;
   uint32_t op;  // row of Trace::ops, an operator; kNoRow: between operators
   OpPlace place;
+  bool is_near = false;  // between operators near the place's line, and no sample says in which line
+  StackId stack = {};    // where samples say that it was
 };
 
 struct Iteration {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "analyze/core/saturate.h"
+
 namespace skyline {
 
 RankLabel label_of(const Trace& trace, std::string file, size_t place) {

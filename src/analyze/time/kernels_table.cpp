@@ -13,12 +13,13 @@
 #include "analyze/core/table_query.h"
 #include "analyze/time/op_time.h"
 #include "analyze/time/ops_table.h"
+#include "trace/occupancy_limit.h"
 
 namespace skyline {
 namespace {
 
 // The texts that describe an activity, as ids that are equal when the texts are.
-enum Text : uint8_t { kName, kOp, kStream, kClass, kTextCount };
+enum Text : uint8_t { kName, kOp, kStream, kClass, kLimits, kTextCount };
 using Ids = std::array<uint32_t, kTextCount>;
 
 struct KernelGroup {
@@ -37,7 +38,7 @@ class KernelsTable {
             std::begin(kKernelsGroups))),
         operator_around_(analyzed.get<operators_around>()),
         class_of_(trace_) {
-    if (key_ == kTextCount) key_ = kName;
+    if (key_ >= std::size(kKernelsGroups)) key_ = kName;
   }
 
   Table run() {
@@ -52,7 +53,8 @@ class KernelsTable {
     const SliceId slice = trace_.activities.slice[activity];
     const int64_t dur = trace_.slices.dur_ns[slice.value];
     const Ids ids = {trace_.slices.name[slice.value].value, operator_name(activity).value,
-                     trace_.slices.track[slice.value].value, static_cast<uint32_t>(class_of_(activity))};
+                     trace_.slices.track[slice.value].value, static_cast<uint32_t>(class_of_(activity)),
+                     limits_of(activity)};
     KernelGroup& group = group_for(ids[key_]);
     ++group.calls;
     group.total += dur;
@@ -71,6 +73,13 @@ class KernelsTable {
     return op == kNoRow ? StringId() : trace_.slices.name[trace_.ops.slice[op].value];
   }
 
+  // A sum of OccupancyLimit; 0: it is not known.
+  uint32_t limits_of(uint32_t activity) const {
+    const KernelShapeId shape = trace_.activities.shape_of(activity);
+    const int32_t limits = shape.exists() ? trace_.kernel_shapes.limited_by_of(shape.value) : -1;
+    return limits < 0 ? 0 : static_cast<uint32_t>(limits);
+  }
+
   KernelGroup& group_for(uint32_t key) {
     const auto [entry, is_new] = index_.try_emplace(key, groups_.size());
     if (is_new) groups_.emplace_back();
@@ -83,21 +92,21 @@ class KernelsTable {
     const auto text = [this](Text which) {
       return [this, which](const KernelGroup& group) { return text_of(group, which); };
     };
-    const NamedCells<KernelGroup> cells(
-        kKernelsColumns,
-        {
-            {"name", text(kName)},
-            {"class", text(kClass)},
-            {"calls", [](const KernelGroup& group) { return group.calls; }},
-            {"total", [](const KernelGroup& group) { return int64_t{group.total}; }},
-            {"share", [&](const KernelGroup& group) { return share_cell(group.total, sum); }},
-            {"mean", mean_of},
-            {"min", [](const KernelGroup& group) { return group.min; }},
-            {"max", [](const KernelGroup& group) { return group.max; }},
-            {"op", text(kOp)},
-            {"stream", text(kStream)},
-            {"unlinked", [](const KernelGroup& group) { return group.unlinked; }},
-        });
+    std::vector<NamedCells<KernelGroup>::Named> named = {
+        {"name", text(kName)},
+        {"class", text(kClass)},
+        {"calls", [](const KernelGroup& group) { return group.calls; }},
+        {"total", [](const KernelGroup& group) { return int64_t{group.total}; }},
+        {"share", [&](const KernelGroup& group) { return share_cell(group.total, sum); }},
+        {"mean", mean_of},
+        {"min", [](const KernelGroup& group) { return group.min; }},
+        {"max", [](const KernelGroup& group) { return group.max; }},
+        {"op", text(kOp)},
+        {"stream", text(kStream)},
+        {"unlinked", [](const KernelGroup& group) { return group.unlinked; }},
+    };
+    if (!trace_.kernel_shapes.limited_by.empty()) named.push_back({"limited_by", text(kLimits)});
+    const NamedCells<KernelGroup> cells(kKernelsColumns, std::move(named), CellsOf::kSomeColumns);
     Table table;
     table.columns = cells.columns();
     for (const KernelGroup& group : groups_) table.rows.push_back(cells.row(group));
@@ -138,9 +147,20 @@ class KernelsTable {
         return stream_name(id);
       case kClass:
         return std::string(name_of(static_cast<DeviceClass>(id)));
+      case kLimits:
+        return limits_text(id);
       default:
         return std::string(trace_.strings[StringId(id)]);
     }
+  }
+
+  static std::string limits_text(uint32_t limits) {
+    std::string names;
+    for (const OccupancyLimitDef& each : kOccupancyLimits) {
+      if ((limits & static_cast<uint32_t>(each.limit)) == 0) continue;
+      names += (names.empty() ? "" : ", ") + std::string(each.name);
+    }
+    return names;
   }
 
   std::string stream_name(uint32_t track) const {
@@ -149,14 +169,6 @@ class KernelsTable {
     if (device >= 0 && stream >= 0) return fmt::format("device {} stream {}", device, stream);
     return fmt::format("{} {}", trace_.strings[trace_.tracks[track].process],
                        trace_.strings[trace_.tracks[track].thread]);
-  }
-
-  static void move_to_front(Table& table, std::string_view column) {
-    const auto is_it = [&](const ColumnDef& def) { return def.name == column; };
-    const auto at = std::find_if(table.columns.begin(), table.columns.end(), is_it) - table.columns.begin();
-    std::rotate(table.columns.begin(), table.columns.begin() + at, table.columns.begin() + at + 1);
-    for (std::vector<Cell>& row : table.rows)
-      std::rotate(row.begin(), row.begin() + at, row.begin() + at + 1);
   }
 
   const Trace& trace_;

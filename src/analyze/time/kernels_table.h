@@ -28,6 +28,11 @@ inline constexpr ColumnDef kKernelsColumns[] = {
      "Device and stream it ran on; of several the one with the largest total."},
     {"unlinked", "Unlinked", Unit::kCount, ColumnKind::kAdditive,
      "How many of the calls have no launch in the file."},
+    {"limited_by", "Limited by", Unit::kText, ColumnKind::kKey,
+     "What keeps more of its blocks from running on a multiprocessor at once: warps, registers, shared "
+     "memory, "
+     "blocks or barriers; of several the one with the largest total. The column is there if the file says it "
+     "of a kernel."},
 };
 inline constexpr std::string_view kKernelsGroups[] = {"name", "op", "stream", "class"};
 

@@ -17,14 +17,17 @@
 #include "analyze/core/saturate.h"
 #include "analyze/core/step_window.h"
 #include "analyze/core/table_query.h"
+#include "analyze/time/flops.h"
 #include "analyze/time/op_time.h"
+#include "base/hash.h"
+#include "trace/marks.h"
 
 namespace skyline {
 namespace {
 
 struct OpGroup {
   StringId name;
-  StringId input_dims;
+  StringId input_dims, input_types;
   int64_t calls = 0;
   SumNs host_total;
   SumNs host_self;
@@ -35,6 +38,8 @@ struct OpGroup {
   SumNs host_memory_total, host_memory_self;
   SumNs device_memory_total, device_memory_self;
   int64_t memory_events = 0;
+  SumNs flops;
+  bool has_flops = false;
   bool is_range = false;
   bool is_step = false;
   bool is_rest = false;  // not of an operator: what happened outside of all
@@ -56,14 +61,15 @@ struct Own {
   int64_t memory_events = 0;
 };
 
-constexpr std::string_view kStepPrefix = "ProfilerStep#", kAllSteps = "ProfilerStep*";
+constexpr std::string_view kStepPrefix = kProfilerStep, kAllSteps = "ProfilerStep*";
 
 class OpsTable {
  public:
   OpsTable(const AnalyzedTrace& analyzed, const TableOptions& options)
       : trace_(analyzed.trace()),
         filter_(trace_, options.step),
-        by_shape_(options.group_by == "shape"),
+        by_signature_(options.group_by == "signature"),
+        by_shape_(by_signature_ || options.group_by == "shape"),
         with_ranges_(options.ranges),
         calls_(analyzed, filter_, options.ranges) {}
 
@@ -87,16 +93,27 @@ class OpsTable {
     group.is_range = !is_operator_(slice);
     group.is_step = group.is_range && trace_.slice_name(slice).starts_with(kStepPrefix);
     if (by_shape_ && !group.is_range) group.input_dims = trace_.input_dims(op);
+    if (by_signature_ && !group.is_range) group.input_types = trace_.input_types(op);
     const auto [entry, is_new] = index_.try_emplace(key_of(group), static_cast<uint32_t>(groups_.size()));
     if (is_new) groups_.push_back(group);
     return entry->second;
   }
 
+  struct Key {
+    uint32_t name, dims, types;
+    bool operator==(const Key&) const = default;
+  };
+  struct HashOfKey {
+    size_t operator()(const Key& key) const {
+      return mix_u64(uint64_t{key.name} << 32 | key.dims, 0x9e3779b97f4a7c15 ^ key.types);
+    }
+  };
+
   // Ranges have no shapes, so their place tells them from operators of the same name.
-  static uint64_t key_of(const OpGroup& group) {
-    constexpr uint32_t kRange = UINT32_MAX - 1;
-    if (group.is_step) return UINT64_MAX;
-    return uint64_t{group.name.value} << 32 | (group.is_range ? kRange : group.input_dims.value);
+  static Key key_of(const OpGroup& group) {
+    constexpr uint32_t kRange = UINT32_MAX - 1, kStep = UINT32_MAX - 2;
+    if (group.is_step) return {0, kStep, 0};
+    return {group.name.value, group.is_range ? kRange : group.input_dims.value, group.input_types.value};
   }
 
   void add_host_times() {
@@ -109,6 +126,10 @@ class OpsTable {
         group.counted_until = start;
       }
       ++group.calls;
+      if (const std::optional<int64_t> flops = flops_of(trace_, op)) {
+        group.flops += *flops;
+        group.has_flops = true;
+      }
       group.host_total += std::max<int64_t>(0, minus(end, std::max(start, group.counted_until)));
       group.counted_until = std::max(group.counted_until, end);
     }
@@ -259,6 +280,8 @@ class OpsTable {
              }},
             {"input_shapes",
              [this](const OpGroup& group) { return std::string(trace_.strings[group.input_dims]); }},
+            {"input_types",
+             [this](const OpGroup& group) { return std::string(trace_.strings[group.input_types]); }},
             {"calls", of_calls(count(&OpGroup::calls))},
             {"host_total", of_calls(number(&OpGroup::host_total))},
             {"host_self", of_calls(number(&OpGroup::host_self))},
@@ -270,13 +293,17 @@ class OpsTable {
              [=](const OpGroup& group) { return share_cell(group.device_self, device_sum); }},
             {"launches", count(&OpGroup::launches)},
             {"kernels", count(&OpGroup::kernels)},
+            {"flops",
+             [](const OpGroup& group) { return group.has_flops ? Cell(int64_t{group.flops}) : Cell(); }},
             {"host_memory_total", number(&OpGroup::host_memory_total)},
             {"host_memory_self", number(&OpGroup::host_memory_self)},
             {"device_memory_total", number(&OpGroup::device_memory_total)},
             {"device_memory_self", number(&OpGroup::device_memory_self)},
             {"memory_events", count(&OpGroup::memory_events)},
         });
-    cells.show_only([this](std::string_view column) { return shows(column); });
+    const bool has_flops =
+        std::any_of(groups_.begin(), groups_.end(), [](const OpGroup& group) { return group.has_flops; });
+    cells.show_only([&](std::string_view column) { return column == "flops" ? has_flops : shows(column); });
     return cells;
   }
 
@@ -290,17 +317,18 @@ class OpsTable {
   bool shows(std::string_view column) const {
     if (column == "kind") return with_ranges_;
     if (column == "input_shapes") return by_shape_;
+    if (column == "input_types") return by_signature_;
     return has_memory() || column.find("memory") == std::string_view::npos;
   }
 
   const Trace& trace_;
   StepFilter filter_;
-  bool by_shape_;
+  bool by_signature_, by_shape_;
   bool with_ranges_;
   SelectedCalls calls_;
   OperatorTest is_operator_{trace_};
   std::vector<uint32_t> group_of_;  // per row of Trace::ops; kNoRow when not selected
-  std::unordered_map<uint64_t, uint32_t> index_;
+  std::unordered_map<Key, uint32_t, HashOfKey> index_;
   std::vector<OpGroup> groups_;  // by first appearance
   Own without_operator_;
 };

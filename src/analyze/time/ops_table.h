@@ -12,7 +12,11 @@ inline constexpr ColumnDef kOpsColumns[] = {
     {"kind", "Kind", Unit::kText, ColumnKind::kKey,
      "operator, or range of record_function, torch or a step; only with --ranges."},
     {"input_shapes", "Input shapes", Unit::kText, ColumnKind::kKey,
-     "Sizes of its inputs, as recorded with record_shapes; only when grouped by shape."},
+     "Sizes of its inputs, as recorded with record_shapes; only when grouped by shape or signature."},
+    {"input_types", "Input types", Unit::kText, ColumnKind::kKey,
+     "Types of its inputs as torch names them, as recorded with record_shapes: of tensors the dtype; only "
+     "when "
+     "grouped by signature."},
     {"calls", "Calls", Unit::kCount, ColumnKind::kAdditive, "How often it was called, on all threads."},
     {"host_total", "Host total", Unit::kNanoseconds, ColumnKind::kAdditive,
      "Time in which at least one of its calls is open, per thread; calls inside calls of the same row count "
@@ -37,6 +41,10 @@ inline constexpr ColumnDef kOpsColumns[] = {
      "Runtime calls directly inside it that started device work."},
     {"kernels", "Kernels", Unit::kCount, ColumnKind::kAdditive,
      "Device activities started by these calls: kernels, copies and sets."},
+    {"flops", "FLOPs", Unit::kCount, ColumnKind::kAdditive,
+     "Floating-point operations by torch.profiler's formulas, for mm, addmm, bmm, baddbmm, add, mul and "
+     "conv2d "
+     "whose inputs were recorded (with_flops); none for other operators, and not there if no row has any."},
     {"host_memory_total", "Host mem. total", Unit::kBytes, ColumnKind::kAdditive,
      "Bytes of host memory allocated less those released on the thread of its calls while they run; calls "
      "inside calls of the same row count once."},
@@ -50,7 +58,7 @@ inline constexpr ColumnDef kOpsColumns[] = {
     {"memory_events", "Mem. events", Unit::kCount, ColumnKind::kAdditive,
      "Allocations and releases for which it is the innermost operator."},
 };
-inline constexpr std::string_view kOpsGroups[] = {"name", "shape"};
+inline constexpr std::string_view kOpsGroups[] = {"name", "shape", "signature"};
 
 inline constexpr std::string_view kNoOperator = "(no operator)";
 

@@ -24,6 +24,20 @@ TEST(RecordingFigures, AreWhatTheRecorderLeftInTheFile) {
   EXPECT_DOUBLE_EQ(std::get<double>(figures[3].value), 0.05);
 }
 
+// As in a program that imports for seconds before it trains: its first step begins with all of that.
+TEST(RecordingFigures, TheShareIsThatOfTheUsualStep) {
+  TestTrace t;
+  const TrackId main = t.thread("1");
+  t.info().metadata = {{"collector.calls", "12"}, {"collector.cost_ns", "120"}};
+  for (const int64_t start : {0, 100'000, 100'200})
+    t.step(static_cast<int>(start), main, start, start == 0 ? 100'000 : 200)
+        .op("aten::mm", main, start + 10, 20);
+  const std::unique_ptr<const Trace> trace = t.freeze();
+  // Two of six ranges, the step's own and the operator, begin in each step.
+  EXPECT_DOUBLE_EQ(std::get<double>(recording_figures(AnalyzedTrace(*trace))[3].value),
+                   120 * (2.0 / 6) / 200);
+}
+
 TEST(RecordingFigures, AreNotKnownOfOtherTracesOrFromNonsense) {
   TestTrace odd;
   odd.info().metadata = {{"collector.calls", "many"}, {"collector.cost_ns", "-3"}};

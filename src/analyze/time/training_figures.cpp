@@ -1,6 +1,7 @@
 #include "analyze/time/training_figures.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <unordered_set>
 #include <utility>
@@ -26,7 +27,8 @@ struct Marks {
   struct Batch {
     int64_t time_ns, samples;
   };
-  std::vector<Batch> batches;
+  std::vector<Batch> batches;      // of DataLoaders
+  std::vector<Batch> model_calls;  // where there is none
 };
 
 Marks read_marks(const Trace& trace) {
@@ -43,6 +45,8 @@ Marks read_marks(const Trace& trace) {
     }
     if (const std::optional<int64_t> samples = number_after(kSamplesMark, name))
       marks.batches.push_back({time, *samples});
+    if (const std::optional<int64_t> samples = number_after(kModelSamplesMark, name))
+      marks.model_calls.push_back({time, *samples});
   }
   std::sort(marks.optimizer_steps.begin(), marks.optimizer_steps.end());
   return marks;
@@ -51,10 +55,16 @@ Marks read_marks(const Trace& trace) {
 // A step's end belongs to it: that is where its last optimizer's mark stands.
 bool holds(const Step& step, int64_t time_ns) { return step.start_ns < time_ns && time_ns <= step.end_ns; }
 
-bool is_in_a_step(const Trace& trace, int64_t time_ns) {
+// Its place in Trace::steps; their number if it is in none.
+size_t step_of(const Trace& trace, int64_t time_ns) {
   const auto step = std::lower_bound(trace.steps.begin(), trace.steps.end(), time_ns,
                                      [](const Step& s, int64_t time) { return s.end_ns < time; });
-  return step != trace.steps.end() && holds(*step, time_ns);
+  const bool is_inside = step != trace.steps.end() && holds(*step, time_ns);
+  return is_inside ? static_cast<size_t>(step - trace.steps.begin()) : trace.steps.size();
+}
+
+bool is_in_a_step(const Trace& trace, int64_t time_ns) {
+  return step_of(trace, time_ns) < trace.steps.size();
 }
 
 bool is_backward(const Trace& trace, uint32_t op) {
@@ -132,12 +142,69 @@ int64_t time_of_steps(const Trace& trace) {
   return sum;
 }
 
+// How many batches were fetched in steps and used by none of them, given how many each step has fetched.
+//
+// Loaders that fetch ahead (Lightning's, accelerate's) fetch more in the first step of an epoch and less in
+// its last one; a recording that ends between holds batches that none of its steps has used:
+//
+//   fetched   2 1 1 0 2 1      each step uses one
+//   waiting   1 1 1 0 1 1      after each step
+//
+// Taken for that only if all of it agrees: each step uses what most of them fetch, never more than there is,
+// and no more ever waits than after the first step. Steps of two or five micro-batches as it comes do not
+// look so.
+size_t batches_ahead(const std::vector<size_t>& fetched) {
+  constexpr size_t kLeastSteps = 3;
+  std::map<size_t, size_t> steps_by_count;
+  for (const size_t count : fetched) ++steps_by_count[count];
+  if (fetched.size() < kLeastSteps) return 0;
+  const size_t used = std::max_element(steps_by_count.begin(), steps_by_count.end(), [](auto& a, auto& b) {
+                        return a.second < b.second;
+                      })->first;
+  if (used == 0 || fetched[0] <= used) return 0;
+  size_t waiting = 0;
+  for (const size_t count : fetched) {
+    if (waiting + count < used) return 0;
+    waiting += count - used;
+    if (waiting > fetched[0] - used) return 0;
+  }
+  return waiting;
+}
+
+// Samples that steps have trained on.
+int64_t trained_samples(const Trace& trace, const std::vector<Marks::Batch>& batches) {
+  std::vector<size_t> counts(trace.steps.size(), 0);
+  std::vector<Marks::Batch> fetched;
+  for (const Marks::Batch& batch : batches) {
+    const size_t step = step_of(trace, batch.time_ns);
+    if (step == counts.size()) continue;
+    ++counts[step];
+    fetched.push_back(batch);
+  }
+  std::sort(fetched.begin(), fetched.end(), [](const Marks::Batch& a, const Marks::Batch& b) {
+    return std::pair(a.time_ns, a.samples) < std::pair(b.time_ns, b.samples);
+  });
+  fetched.resize(fetched.size() - batches_ahead(counts));
+  SumNs samples;
+  for (const Marks::Batch& batch : fetched) samples += batch.samples;
+  return samples;
+}
+
+// Samples that the model was called with meanwhile.
+int64_t samples_within_steps(const Trace& trace, const std::vector<Marks::Batch>& calls) {
+  SumNs samples;
+  for (const Marks::Batch& call : calls) {
+    if (is_in_a_step(trace, call.time_ns)) samples += call.samples;
+  }
+  return samples;
+}
+
 }  // namespace
 
 std::vector<Figure> training_figures(const AnalyzedTrace& analyzed) {
   const Trace& trace = analyzed.trace();
   const Marks marks = read_marks(trace);
-  FigureValue optimizers, optimizer_steps, samples, samples_per_second, fetch, evaluation;
+  FigureValue optimizers, optimizer_steps, samples, model_samples, samples_per_second, fetch, evaluation;
   if (marks.any) {
     optimizers = count_of(marks.optimizers.size());
     optimizer_steps = int64_t{std::count_if(marks.optimizer_steps.begin(), marks.optimizer_steps.end(),
@@ -147,13 +214,12 @@ std::vector<Figure> training_figures(const AnalyzedTrace& analyzed) {
     evaluation = int64_t{time};
   }
   const int64_t steps_ns = time_of_steps(trace);
-  if (!marks.batches.empty() && steps_ns > 0) {
-    SumNs sum;
-    for (const Marks::Batch& batch : marks.batches) {
-      if (is_in_a_step(trace, batch.time_ns)) sum += batch.samples;
-    }
-    samples = int64_t{sum};
-    samples_per_second = static_cast<double>(int64_t{sum}) * 1e9 / static_cast<double>(steps_ns);
+  const bool has_loader = !marks.batches.empty();
+  if ((has_loader || !marks.model_calls.empty()) && steps_ns > 0) {
+    const int64_t sum =
+        has_loader ? trained_samples(trace, marks.batches) : samples_within_steps(trace, marks.model_calls);
+    (has_loader ? samples : model_samples) = sum;
+    samples_per_second = static_cast<double>(sum) * 1e9 / static_cast<double>(steps_ns);
   }
   if (!trace.steps.empty())
     fetch = intersect(analyzed.get<fetch_time>(), analyzed.get<judged_time>()).total_ns();
@@ -162,6 +228,7 @@ std::vector<Figure> training_figures(const AnalyzedTrace& analyzed) {
                                             {"training.optimizer_steps", optimizer_steps},
                                             {"training.micro_batches", micro_batches(trace)},
                                             {"training.samples", samples},
+                                            {"training.model_samples", model_samples},
                                             {"training.samples_per_second", samples_per_second},
                                             {"training.fetch", fetch},
                                             {"training.evaluation", evaluation},

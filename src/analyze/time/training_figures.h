@@ -15,8 +15,14 @@ inline constexpr FigureDef kTrainingFigures[] = {
      "between; none without steps or backward operators."},
     {"training.samples", Unit::kCount,
      "Samples that DataLoaders handed over within steps, counted by the leading dimension of each batch's "
-     "first tensor; none unless skyline run saw a DataLoader."},
-    {"training.samples_per_second", Unit::kPerSecond, "training.samples by the time of all steps."},
+     "first tensor, without batches that were fetched ahead and that no step has used; none unless "
+     "skyline run saw a DataLoader."},
+    {"training.model_samples", Unit::kCount,
+     "Samples that the model was called with within steps, by the leading dimension of its first tensor; "
+     "only "
+     "of a loop without a DataLoader, under skyline run."},
+    {"training.samples_per_second", Unit::kPerSecond,
+     "training.samples, or training.model_samples where no DataLoader was seen, by the time of all steps."},
     {"training.fetch", Unit::kNanoseconds,
      "Time of steps in which a training thread fetches from a DataLoader or DataPipe, also while the device "
      "works; none without steps."},

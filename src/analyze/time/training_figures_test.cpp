@@ -55,6 +55,33 @@ TEST(TrainingFigures, RecomputingInsideABackwardPassIsNoSecondOne) {
   EXPECT_EQ(whole(*t.freeze(), "training.micro_batches"), 1);
 }
 
+TEST(TrainingFigures, WithoutADataLoaderSamplesAreWhatTheModelIsCalledWith) {
+  TestTrace t;
+  const TrackId main = t.thread("1");
+  t.annotation("Skyline.begin", main, 0, 0);
+  for (int64_t i = 0; i < 2; ++i) {
+    t.annotation("Skyline.model_samples#8", main, 100 * i + 1, 0);
+    micro_batch(t, main, 100 * i + 2, 2 * i);
+    t.annotation("Skyline.optimizer#0", main, 100 * i + 90, 0);
+  }
+  const std::unique_ptr<const Trace> trace = t.freeze();
+  EXPECT_EQ(whole(*trace, "training.samples"), std::nullopt);
+  EXPECT_EQ(whole(*trace, "training.model_samples"), 16);
+  EXPECT_TRUE(training_number(*trace, "training.samples_per_second").has_value());
+}
+
+TEST(TrainingFigures, ADataLoadersBatchesCountBeforeWhatTheModelIsCalledWith) {
+  TestTrace t;
+  const TrackId main = t.thread("1");
+  t.annotation("Skyline.begin", main, 0, 0);
+  t.annotation("Skyline.samples#4", main, 1, 0).annotation("Skyline.model_samples#8", main, 2, 0);
+  micro_batch(t, main, 3, 1);
+  t.annotation("Skyline.optimizer#0", main, 90, 0);
+  const std::unique_ptr<const Trace> trace = t.freeze();
+  EXPECT_EQ(whole(*trace, "training.samples"), 4);
+  EXPECT_EQ(whole(*trace, "training.model_samples"), std::nullopt);
+}
+
 TEST(TrainingFigures, SamplesAreThoseOfStepsOnly) {
   TestTrace t;
   const TrackId main = t.thread("1");
@@ -67,6 +94,31 @@ TEST(TrainingFigures, SamplesAreThoseOfStepsOnly) {
   EXPECT_EQ(whole(*trace, "training.samples"), 64);
   EXPECT_DOUBLE_EQ(training_number(*trace, "training.samples_per_second").value(), 64 / 2000e-9);
   EXPECT_EQ(whole(*trace, "training.evaluation"), 2900);
+}
+
+// Steps with so many batches of 32 samples fetched in each.
+std::optional<int64_t> samples_of(std::initializer_list<int> batches_per_step) {
+  TestTrace t;
+  const TrackId main = t.thread("1");
+  t.annotation("Skyline.begin", main, 0, 0);
+  int64_t now = 0;
+  for (const int batches : batches_per_step) {
+    for (int i = 0; i < batches; ++i) t.annotation("Skyline.samples#32", main, now += 10, 0);
+    t.annotation("Skyline.optimizer#0", main, now += 100, 0);
+  }
+  return whole(*t.freeze(), "training.samples");
+}
+
+TEST(TrainingFigures, ABatchThatWasOnlyFetchedAheadIsNotTrainedOn) {
+  EXPECT_EQ(samples_of({2, 1, 1, 1}), 4 * 32) << "the loader is one batch ahead at the end";
+  EXPECT_EQ(samples_of({3, 1, 1, 1, 0}), 5 * 32) << "one of two is used up";
+  EXPECT_EQ(samples_of({2, 1, 1, 0}), 4 * 32) << "a whole epoch: each batch was used";
+  EXPECT_EQ(samples_of({2, 1, 1, 0, 2, 1}), 6 * 32) << "the second epoch is one ahead";
+  EXPECT_EQ(samples_of({5, 4, 4}), 12 * 32) << "gradients accumulated over four batches";
+  EXPECT_EQ(samples_of({4, 4, 2}), 10 * 32) << "a last step with less";
+  EXPECT_EQ(samples_of({2, 1}), 3 * 32) << "too few steps to tell";
+  EXPECT_EQ(samples_of({2, 1, 5, 1}), 9 * 32) << "as many micro-batches as it comes";
+  EXPECT_EQ(samples_of({5, 1, 1, 0, 0, 0, 0}), 7 * 32);
 }
 
 TEST(TrainingFigures, FetchesCountAlsoWhileTheDeviceWorks) {

@@ -1,8 +1,8 @@
+#include "analyze/health/reading.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-
-#include "analyze/health/health_checks.h"
 
 namespace skyline {
 namespace {

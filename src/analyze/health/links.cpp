@@ -1,3 +1,5 @@
+#include "analyze/health/links.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -5,7 +7,6 @@
 
 #include "analyze/core/recorded.h"
 #include "analyze/core/saturate.h"
-#include "analyze/health/health_checks.h"
 
 namespace skyline {
 namespace {

@@ -1,10 +1,11 @@
+#include "analyze/health/recording.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "analyze/core/host_ranges.h"
 #include "analyze/core/recorded.h"
-#include "analyze/health/health_checks.h"
 
 namespace skyline {
 namespace {
