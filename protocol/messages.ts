@@ -400,6 +400,10 @@ export interface LineTimes {
   readonly function: string;
   readonly own: Times;
   readonly total: Times;
+  /** host time between operators next to the line, and no sample says in which line; not in own */
+  readonly near_ns: number;
+  /** what DataLoader workers and other threads spend there and below, from samples; not in total */
+  readonly elsewhere_ns: number;
 }
 
 /** Time that a module, with those inside it, spends below a line. */

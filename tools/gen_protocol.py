@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Makes the types of the protocol from protocol/skyline.protocol, which explains its own syntax.
 
-tools/gen_protocol.py            writes protocol/schema.json, protocol/messages.ts, src/serve/messages.{h,cpp}
+tools/gen_protocol.py            writes protocol/schema.json, protocol/messages.ts,
+                                 src/serve/messages/protocol.{h,cpp}
 tools/gen_protocol.py --check    writes nothing; exit 1 if one of them is not what it would write
 """
 
@@ -74,7 +75,7 @@ FIELD = re.compile(r"(\w+)(\??): ([\w\[\]]+)(?:\s+# (.*))?")
 def parse_field(text: str) -> Field:
     match = FIELD.fullmatch(text.strip())
     if not match:
-        raise SystemExit(f"{SOURCE.name}: not a field: {text.strip()}")
+        raise SystemExit(f"not a field: {text.strip()}")
     name, optional, kind, doc = match.groups()
     return Field(name, kind, optional == "?", doc or "")
 
@@ -108,7 +109,7 @@ def parse(text: str) -> Protocol:
             open_type = Type(match[1], doc)
             protocol.types.append(open_type)
         else:
-            raise SystemExit(f"{SOURCE.name}: not understood: {line}")
+            raise SystemExit(f"not understood: {line}")
     check_names(protocol)
     return protocol
 
@@ -126,7 +127,7 @@ def check_names(protocol: Protocol) -> None:
     used |= {method.result for method in protocol.methods if method.result != "binary"}
     for name in sorted(used - PLAIN):
         if protocol.find(name) is None:
-            raise SystemExit(f"{SOURCE.name}: {name} is used but not defined")
+            raise SystemExit(f"{name} is used but not defined")
 
 
 def in_order_of_use(protocol: Protocol) -> list[Type | Enum]:
@@ -342,7 +343,7 @@ def reader_lines(protocol: Protocol, kind: Type) -> Iterator[str]:
         elif each.type in READERS:
             value = f'fields.{READERS[each.type]}("{each.name}")'
         else:
-            raise SystemExit(f"{SOURCE.name}: {kind.name}.{each.name}: requests have no fields of type {each.type}")
+            raise SystemExit(f"{kind.name}.{each.name}: requests have no fields of type {each.type}")
         yield f"  {condition}message.{each.name} = {value};"
     yield "}"
 
@@ -350,9 +351,9 @@ def reader_lines(protocol: Protocol, kind: Type) -> Iterator[str]:
 def source_lines(protocol: Protocol) -> Iterator[str]:
     yield f"// {MADE_BY}"
     yield "// clang-format off"
-    yield '#include "serve/messages.h"'
+    yield '#include "serve/messages/protocol.h"'
     yield ""
-    yield '#include "serve/put.h"'
+    yield '#include "serve/messages/put.h"'
     yield ""
     yield "namespace skyline::protocol {"
     for kind in protocol.types:
@@ -376,27 +377,35 @@ def source_lines(protocol: Protocol) -> Iterator[str]:
 # ---- All of it. --------------------------------------------------------------------------------
 
 
+def parse_file(path: Path) -> Protocol:
+    try:
+        return parse(path.read_text(encoding="utf-8"))
+    except SystemExit as error:
+        raise SystemExit(f"{path.name}: {error}") from None
+
+
 def outputs() -> dict[Path, str]:
-    protocol = parse(SOURCE.read_text(encoding="utf-8"))
+    protocol = parse_file(SOURCE)
     return {
         ROOT / "protocol" / "schema.json": make_schema(protocol),
         ROOT / "protocol" / "messages.ts": "\n".join(typescript_lines(protocol)) + "\n",
-        ROOT / "src" / "serve" / "messages.h": "\n".join(header_lines(protocol)) + "\n",
-        ROOT / "src" / "serve" / "messages.cpp": "\n".join(source_lines(protocol)) + "\n",
+        ROOT / "src" / "serve" / "messages" / "protocol.h": "\n".join(header_lines(protocol)) + "\n",
+        ROOT / "src" / "serve" / "messages" / "protocol.cpp": "\n".join(source_lines(protocol)) + "\n",
     }
 
 
-def main() -> int:
+def write_or_check(made: dict[Path, str]) -> int:
+    """The exit code of a generator: with --check, 1 if something is not as it would be made."""
     check = "--check" in sys.argv[1:]
-    stale = [path for path, text in outputs().items() if not path.is_file() or path.read_text() != text]
+    stale = [path for path, text in made.items() if not path.is_file() or path.read_text() != text]
     for path in stale:
         if check:
-            print(f"{path.relative_to(ROOT)} is not what tools/gen_protocol.py makes; run it")
+            print(f"{path.relative_to(ROOT)} is not what tools/{Path(sys.argv[0]).name} makes; run it")
         else:
             path.parent.mkdir(exist_ok=True)
-            path.write_text(outputs()[path])
+            path.write_text(made[path])
     return 1 if check and stale else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(write_or_check(outputs()))

@@ -31,9 +31,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from . import _keeper, _processes
+from . import _keeper, _private, _processes
 
-PRELOADED = "torch._dynamo"  # the first optimizer step would import it
 MESSAGE_BYTES = 1 << 20
 MAX_DESCRIPTORS = 8
 TAINTED = 3  # exit code
@@ -123,7 +122,7 @@ def preload_modules(names: list[str], tell: Callable[[str], None]) -> None:
     """Imports what tasks will want. A module that is not there is the task's business."""
     importlib.import_module("torch")
     try:
-        importlib.import_module(PRELOADED)
+        importlib.import_module(_private.COMPILER)
     except Exception:  # a private name; each task imports what it needs
         pass
     from . import worker
@@ -151,9 +150,8 @@ def can_count_operators() -> bool:
 
 def import_and_count(name: str) -> int:
     """How many operators the import of a module runs."""
-    from torch.utils._python_dispatch import TorchDispatchMode
 
-    class Counter(TorchDispatchMode):
+    class Counter(_private.dispatch_mode()):  # type: ignore[misc]
         count = 0
 
         def __torch_dispatch__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
@@ -165,7 +163,7 @@ def import_and_count(name: str) -> int:
             importlib.import_module(name)
         except Exception:  # whatever a stranger's import does
             pass
-    return counter.count
+    return int(counter.count)
 
 
 def become_task(zygote: int, control: socket.socket, message: dict[str, Any], descriptors: list[int]) -> None:

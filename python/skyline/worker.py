@@ -2,16 +2,10 @@
 
     _start.py … skyline._keeper:main CONTROL DUMP      both are descriptors; a copy of the zygote calls main() instead
 
-CONTROL is a stream socket with one JSON object per line: a command comes, one answer goes back.
+CONTROL is a stream socket with one JSON object per line: a command comes, one answer goes back. What they hold is
+defined in protocol/worker.protocol; whatever the user's code does wrong is answered with {"error": {…}}.
 
-    {"do": "load", "entry_point": "…", "project_root": "…", "recording": "/…" or null,
-     "endings": [".py", …]}                                                                 {"loaded": {…}}
-    {"do": "iterate", "batch_size": 32, "count": 5, "limit_ns": 1000000000}                 {"iterated": {…}}
-    {"do": "keep_memory"}                                                                   {"kept": {…}}
-    {"do": "record", "recording": "/…", "what": "all" or "memory"}                          {"recording": {…}}
-    {"do": "stop_recording"}                                                                {"recorded": {…}}
-
-Whatever the user's code does wrong is answered with {"error": {"path", "line", "sentence"}}. DUMP takes the Python
+DUMP takes the Python
 stack when the process crashes, and on SIGUSR1, so that somebody else can see where it stands. A third descriptor, if
 there is one, tells of files with these endings that the code writes (_doings.py). Nothing is judged here: times are
 handed on as they were measured, all else is in the recordings.
@@ -34,10 +28,32 @@ from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from typing import Any
 
-from . import _contract, _doings, _optimizer_steps, _python_path, _recorders, _tensors
+from . import (
+    _contract,
+    _doings,
+    _mark_names,
+    _optimizer_steps,
+    _private,
+    _python_path,
+    _recorders,
+    _tensors,
+    _worker_messages,
+)
 from ._batch_literal import NoLiteral, find_batch_literal
 from ._contract import ContractError, EntryPoint
 from ._error import Error
+from ._worker_messages import (
+    BatchLiteral,
+    InputTensor,
+    Iterated,
+    Loaded,
+    MemoryKept,
+    Recorded,
+    Recording,
+    SourceFileHash,
+    WorkerError,
+    as_answer,
+)
 
 Answer = dict[str, Any]
 
@@ -47,6 +63,8 @@ KINDS: dict[str, dict[str, bool]] = {
     "memory": {"ops": False, "memory": True, "sources": False},
 }
 
+
+SAMPLES_HZ = 500  # a recording lasts for a tenth of a second
 
 # Of glibc's malloc.h; the second is the most it takes.
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
@@ -59,13 +77,7 @@ class CompileClock:
     def __init__(self) -> None:
         self.total_ns = 0
         self.began_ns = 0
-        try:
-            from torch._dynamo.callback import callback_handler as handler
-
-            handler.register_start_callback(self._began)
-            handler.register_end_callback(self._ended)
-        except Exception:  # these names are private
-            pass  # a torch that does not tell; its first iterations are slow and that is all we see
+        _private.watch_compilation(self._began, self._ended)
 
     def _began(self, *_about: Any, **_more: Any) -> None:
         self.began_ns = time.perf_counter_ns()
@@ -104,11 +116,13 @@ class Worker:
         try:
             return COMMANDS[command.pop("do")](self, **command)
         except ContractError as error:
-            return {"error": {"path": str(error.path), "line": error.line, "sentence": error.sentence}}
+            return as_answer(WorkerError(str(error.path), error.line, error.sentence))
         except Error as error:
-            return {"error": {"path": "", "line": 0, "sentence": str(error)}}
+            return as_answer(WorkerError(path="", line=0, sentence=str(error)))
 
-    def load(self, entry_point: str, project_root: str, recording: str | None, endings: Sequence[str] = ()) -> Answer:
+    def load(
+        self, entry_point: str, project_root: str, recording: str | None = None, endings: Sequence[str] = ()
+    ) -> Answer:
         """Recording begins before the user's first line runs, as memory counts from there."""
         known = set(sys.modules)
         self.project_root = project_root
@@ -125,21 +139,21 @@ class Worker:
         device = device_of(self.model)
         self.synchronize = synchronizer(device)
         try:
-            literal, reason = asdict(find_batch_literal(entry.providers["input_provider"], entry.path)), ""
-            literal["path"] = str(literal["path"])
+            found = asdict(find_batch_literal(entry.providers["input_provider"], entry.path))
+            literal, reason = BatchLiteral(**found | {"path": str(found["path"])}), ""
         except NoLiteral as why:
             literal, reason = None, str(why)
         imported = sorted(set(sys.modules) - known)
-        loaded = {
-            "batch_size": entry.batch_size,
-            "literal": literal,
-            "no_literal": reason,
-            "device": device,
-            "device_memory_bytes": device_memory_bytes(device),
-            "files": project_files(entry, imported),
-            "modules": foreign_modules(entry, imported),
-        }
-        return {"loaded": loaded}
+        loaded = Loaded(
+            batch_size=entry.batch_size,
+            literal=literal,
+            no_literal=reason,
+            device=device,
+            device_memory_bytes=device_memory_bytes(device),
+            files=project_files(entry, imported),
+            modules=foreign_modules(entry, imported),
+        )
+        return as_answer(loaded)
 
     def iterate(self, batch_size: int, count: int, limit_ns: int) -> Answer:
         """Up to `count` iterations, none after `limit_ns` have gone by."""
@@ -154,14 +168,14 @@ class Worker:
             before = self.compile_clock.total_ns
             durations.append(self.iterate_once())
             compiled_ns.append(self.compile_clock.total_ns - before)
-        iterated = {
-            "durations_ns": durations,
-            "compile_ns": compiled_ns,
-            "inputs": [describe_tensor(one) for one in self.inputs],
-            "resident_peak_bytes": resident_peak_bytes(),
-            "page_faults": page_faults() - faults_before,
-        }
-        return {"iterated": iterated}
+        iterated = Iterated(
+            durations_ns=durations,
+            compile_ns=compiled_ns,
+            inputs=[describe_tensor(one) for one in self.inputs],
+            resident_peak_bytes=resident_peak_bytes(),
+            page_faults=page_faults() - faults_before,
+        )
+        return as_answer(iterated)
 
     def take_inputs(self, batch_size: int) -> None:
         assert self.entry is not None
@@ -180,7 +194,7 @@ class Worker:
 
         self.steps += 1
         self.note_tensors()
-        with record_function(f"ProfilerStep#{self.steps}"):
+        with record_function(f"{_mark_names.PROFILER_STEP}{self.steps}"):
             duration: int = self.entry.run("the iteration", self.timed_iteration)
         self.note_tensors()
         return duration
@@ -199,18 +213,19 @@ class Worker:
         return time.perf_counter_ns() - began
 
     def keep_memory(self) -> Answer:
-        return {"kept": {"is_kept": keep_free_memory()}}
+        return as_answer(MemoryKept(keep_free_memory()))
 
     def record(self, recording: str, what: str) -> Answer:
         on_device = self.synchronize is not None
-        options = _recorders.Options(devices=on_device, project_root=self.project_root, **KINDS[what])
+        hz = SAMPLES_HZ if what == "all" else 0
+        options = _recorders.Options(devices=on_device, project_root=self.project_root, samples_hz=hz, **KINDS[what])
         self.recorder = _recorders.choose_recorder(options)
         self.recording_to = Path(recording).with_suffix(self.recorder.suffix)
         self.recorder.start(self.recording_to, options, {})
         if what == "all":
             self.watch = _tensors.Watch(self.recorder.note_tensors, self.model)
             self.watch.start()
-        return {"recording": {"path": str(self.recording_to)}}
+        return as_answer(Recording(str(self.recording_to)))
 
     def stop_recording(self) -> Answer:
         if self.recorder is None or self.recording_to is None:
@@ -219,17 +234,12 @@ class Worker:
         if self.watch is not None:
             self.watch.stop()
             self.watch = None
-        outcome = self.recorder.stop()
-        return {"recorded": {"path": str(path), "outcome": outcome}}
+        self.recorder.stop()
+        return as_answer(Recorded(str(path)))
 
 
-COMMANDS: dict[str, Callable[..., Answer]] = {
-    "load": Worker.load,
-    "iterate": Worker.iterate,
-    "keep_memory": Worker.keep_memory,
-    "record": Worker.record,
-    "stop_recording": Worker.stop_recording,
-}
+# A command of the protocol is the method of that name.
+COMMANDS: dict[str, Callable[..., Answer]] = {name: getattr(Worker, name) for name in _worker_messages.COMMANDS}
 
 
 def read_sources_afresh(project_root: Path) -> None:
@@ -243,7 +253,7 @@ def read_sources_afresh(project_root: Path) -> None:
             return usual(loader, name)
         return loader.source_to_code(loader.get_data(path), path)
 
-    SourceFileLoader.get_code = get_code  # type: ignore[method-assign]
+    SourceFileLoader.get_code = get_code  # type: ignore[method-assign,assignment]
 
 
 def device_of(model: Any) -> str:
@@ -276,13 +286,13 @@ def device_memory_bytes(device: str) -> int:
         return 0
 
 
-def describe_tensor(value: Any) -> Answer:
+def describe_tensor(value: Any) -> InputTensor:
     if not _contract.is_tensor(value):
-        return {"type": type(value).__name__}
-    return {"dtype": str(value.dtype).removeprefix("torch."), "shape": list(value.shape), "device": str(value.device)}
+        return InputTensor(dtype="", shape=[])
+    return InputTensor(str(value.dtype).removeprefix("torch."), list(value.shape))
 
 
-def project_files(entry: EntryPoint, imported: list[str]) -> list[Answer]:
+def project_files(entry: EntryPoint, imported: list[str]) -> list[SourceFileHash]:
     """The project's files that were run, with the hash of what they hold now."""
     paths = {entry.path} | {
         Path(file)
@@ -290,7 +300,7 @@ def project_files(entry: EntryPoint, imported: list[str]) -> list[Answer]:
         if isinstance(file := getattr(sys.modules.get(name), "__file__", None), str)
         and _contract.is_project_file(Path(file), entry.project_root)
     }
-    return [{"path": str(path), "sha256": sha256_of(path)} for path in sorted(paths)]
+    return [SourceFileHash(str(path), sha256_of(path)) for path in sorted(paths)]
 
 
 def sha256_of(path: Path) -> str:

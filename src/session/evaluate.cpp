@@ -7,6 +7,7 @@
 
 #include "session/process/prepared_python.h"
 #include "session/process/scratch_folder.h"
+#include "session/profile/profile.h"
 
 namespace skyline {
 namespace {

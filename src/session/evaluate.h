@@ -6,6 +6,9 @@
 #include <vector>
 
 #include "session/batch/evaluation.h"
+#include "session/process/trouble.h"
+#include "session/profile/profile_options.h"
+#include "session/profile/profile_result.h"
 #include "session/session_options.h"
 
 namespace skyline {

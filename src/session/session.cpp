@@ -11,6 +11,7 @@
 #include "session/process/process.h"
 #include "session/process/run_doings.h"
 #include "session/process/scratch_folder.h"
+#include "session/profile/profile.h"
 #include "session/project/watch_files.h"
 #include "session/saves.h"
 

@@ -4,7 +4,8 @@
 #include <cstdint>
 #include <string>
 
-#include "session/profile/profile.h"
+#include "session/process/python_launch.h"
+#include "session/profile/profile_options.h"
 
 namespace skyline {
 

@@ -6,12 +6,13 @@ namespace skyline {
 namespace {
 
 TEST(MessagesTest, CommandsAreOneLineOfJson) {
-  constexpr std::string_view kEndings[] = {".py", ".h"};
-  EXPECT_EQ(load_command("/p/entry \"point\".py", "/p", "/t/memory", kEndings),
+  EXPECT_EQ(load_command({"/p/entry \"point\".py", "/p", "/t/memory", {".py", ".h"}}),
             "{\"do\": \"load\", \"entry_point\": \"/p/entry \\\"point\\\".py\", \"project_root\": \"/p\", "
             "\"recording\": \"/t/memory\", \"endings\": [\".py\", \".h\"]}\n");
-  EXPECT_EQ(iterate_command(32, 5, 1000),
+  EXPECT_EQ(iterate_command({32, 5, 1000}),
             "{\"do\": \"iterate\", \"batch_size\": 32, \"count\": 5, \"limit_ns\": 1000}\n");
+  EXPECT_EQ(record_command({"/t/batch", RecordedKind::kMemory}),
+            "{\"do\": \"record\", \"recording\": \"/t/batch\", \"what\": \"memory\"}\n");
   EXPECT_EQ(stop_recording_command(), "{\"do\": \"stop_recording\"}\n");
 }
 

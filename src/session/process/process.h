@@ -11,14 +11,10 @@
 
 #include "base/descriptor.h"
 #include "base/result.h"
+#include "session/process/process_end.h"
+#include "session/process/python_launch.h"
 
 namespace skyline {
-
-struct ProcessEnd {
-  int code = 0;
-  std::string signal = {};   // "SIGSEGV"; empty: it ended by itself, with `code`
-  bool with_parent = false;  // because the process is gone of which it was a copy
-};
 
 // A process that runs a task, whoever has started it.
 class Task {
@@ -30,14 +26,6 @@ class Task {
   virtual std::optional<ProcessEnd> ended() = 0;
   // Kills it and all that it has started.
   virtual void kill() = 0;
-};
-
-struct Launch {
-  std::vector<std::string> words;                                     // the first is looked up in PATH
-  std::vector<std::pair<std::string, std::string>> environment = {};  // set besides ours
-  std::vector<int> descriptors = {};                                  // open in it under the same numbers
-  bool dies_with_us = true;                                           // else it must notice by itself
-  int output = -1, error = -1;                                        // its standard streams; -1: ours
 };
 
 // A child of ours, in a session of its own. It is killed when this object goes.

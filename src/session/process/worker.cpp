@@ -129,16 +129,19 @@ Attempt<std::unique_ptr<Worker>> Worker::start(const PythonLaunch& python, Zygot
 Attempt<Loaded> Worker::load(const std::string& entry_point, const std::string& project_root,
                              const std::string& recording, const Interruption& interruption) {
   project_root_ = project_root;
-  SKYLINE_TRY(const std::string answer,
-              call(load_command(entry_point, project_root, recording, kSourceEndings),
-                   "loading the entry point and its model", interruption));
+  SKYLINE_TRY(
+      const std::string answer,
+      call(
+          load_command(
+              {entry_point, project_root, recording, {std::begin(kSourceEndings), std::end(kSourceEndings)}}),
+          "loading the entry point and its model", interruption));
   return parse_loaded(answer);
 }
 
 Attempt<Iterated> Worker::iterate(int64_t batch_size, int64_t count, int64_t limit_ns,
                                   const Interruption& interruption) {
   SKYLINE_TRY(const std::string answer,
-              call(iterate_command(batch_size, count, limit_ns),
+              call(iterate_command({batch_size, count, limit_ns}),
                    fmt::format("an iteration with batch size {}", batch_size), interruption));
   return parse_iterated(answer);
 }
@@ -148,10 +151,10 @@ Attempt<MemoryKept> Worker::keep_memory(const Interruption& interruption) {
   return parse_kept(answer);
 }
 
-Attempt<Recorded> Worker::record(const std::string& recording, std::string_view what,
-                                 const Interruption& interruption) {
+Attempt<Recording> Worker::record(const std::string& recording, RecordedKind what,
+                                  const Interruption& interruption) {
   SKYLINE_TRY(const std::string answer,
-              call(record_command(recording, what), "starting to record", interruption));
+              call(record_command({recording, what}), "starting to record", interruption));
   return parse_recording(answer);
 }
 

@@ -38,9 +38,9 @@ class Worker {
                             const Interruption& interruption);
   // Freed memory stays with the process from now on, so that it need not be fetched again page by page.
   Attempt<MemoryKept> keep_memory(const Interruption& interruption);
-  // `what`: "all" or "memory". The name of the file gets the ending that its recorder gives it.
-  Attempt<Recorded> record(const std::string& recording, std::string_view what,
-                           const Interruption& interruption);
+  // The name of the file gets the ending that its recorder gives it.
+  Attempt<Recording> record(const std::string& recording, RecordedKind what,
+                            const Interruption& interruption);
   Attempt<Recorded> stop_recording(const Interruption& interruption);
 
   bool is_fresh_process() const { return is_fresh_; }

@@ -48,15 +48,6 @@ class Zygote::Copy : public Task {
   const pid_t pid_;
 };
 
-Launch python_launch(const PythonLaunch& python, std::string_view function, std::vector<std::string> words) {
-  Launch launch;
-  launch.words = {python.python, python.package_folder + "/skyline/_start.py", python.binary,
-                  std::string(function)};
-  launch.words.insert(launch.words.end(), words.begin(), words.end());
-  if (!python.python_path.empty()) launch.environment = {{"SKYLINE_PYTHONPATH", python.python_path}};
-  return launch;
-}
-
 Result<std::unique_ptr<Zygote>> Zygote::start(const PythonLaunch& python,
                                               const std::vector<std::string>& preload) {
   SKYLINE_TRY(auto sockets, make_socket_pair(SOCK_SEQPACKET));

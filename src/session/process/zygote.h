@@ -13,19 +13,9 @@
 #include "session/process/messages.h"
 #include "session/process/output_tail.h"
 #include "session/process/process.h"
+#include "session/process/python_launch.h"
 
 namespace skyline {
-
-// How Python is started.
-struct PythonLaunch {
-  std::string python;          // path, or a name in PATH
-  std::string package_folder;  // that holds the package skyline
-  std::string binary;          // this program, for the package
-  std::string python_path;     // PYTHONPATH as it was; empty: not set
-};
-
-// Starts our "module:function" in Python, without the current folder, which may be a stranger's.
-Launch python_launch(const PythonLaunch& python, std::string_view module, std::vector<std::string> words);
 
 class Zygote {
  public:

@@ -231,7 +231,7 @@ Attempt<BatchMeasurement> BatchSampler::measure(int64_t batch_size) {
 // Two iterations, of which the second is like all that follow; gives how long they took.
 Attempt<std::vector<int64_t>> BatchSampler::measure_memory(BatchMeasurement& measured) {
   std::vector<int64_t> durations_ns;
-  SKYLINE_TRY(const Recorded recording, run_.record("batch", "memory"));
+  SKYLINE_TRY(const Recording recording, run_.record("batch", RecordedKind::kMemory));
   for (int i = 0; i < 2; ++i) {
     const Attempt<Iterated> iterated = run_.iterate(measured.batch_size, 1);
     if (!iterated.ok()) {

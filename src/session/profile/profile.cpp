@@ -117,7 +117,7 @@ class Profiler {
     run_.tell("recording", 0.35);
     std::shared_ptr<const AnalyzedTrace> trace = first_;
     if (!is_long(own_.time.median_ns)) {
-      SKYLINE_TRY(const Recorded recorded, run_.record("iteration", "all"));
+      SKYLINE_TRY(const Recording recording, run_.record("iteration", RecordedKind::kAll));
       SKYLINE_RETURN_IF_ERROR(iterate_until_usual());
       SKYLINE_TRY(trace, run_.stop_and_read());
     }

@@ -10,8 +10,8 @@
 #include "session/batch/batch_choice.h"
 #include "session/batch/batch_model.h"
 #include "session/batch/capacity.h"
-#include "session/process/messages.h"
 #include "session/profile/timing.h"
+#include "session/worker_messages.h"
 #include "trace/trace.h"
 
 namespace skyline {

@@ -67,7 +67,7 @@ Attempt<Done> RunningProfile::time_chunk(BatchMeasurement& of, int64_t expected_
   return Done{};
 }
 
-Attempt<Recorded> RunningProfile::record(std::string_view name, std::string_view what) {
+Attempt<Recording> RunningProfile::record(std::string_view name, RecordedKind what) {
   return worker_->record(fmt::format("{}/{}", options.folder, name), what, interruption_);
 }
 

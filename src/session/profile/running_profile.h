@@ -37,7 +37,7 @@ class RunningProfile {
   // Some iterations more of a batch size, as many as take a moment.
   Attempt<Done> time_chunk(BatchMeasurement& of, int64_t expected_ns, int64_t left_ns);
 
-  Attempt<Recorded> record(std::string_view name, std::string_view what);
+  Attempt<Recording> record(std::string_view name, RecordedKind what);
   Attempt<std::shared_ptr<const AnalyzedTrace>> stop_and_read();
   // Of a recording that an error has cut short.
   void forget_recording();

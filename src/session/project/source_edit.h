@@ -5,20 +5,9 @@
 #include <string>
 
 #include "base/result.h"
+#include "session/worker_messages.h"
 
 namespace skyline {
-
-// Where the batch size stands, as python/skyline/_batch_literal.py finds it.
-struct BatchLiteral {
-  std::string path;
-  int64_t value = 0;
-  int64_t begin_byte = 0;  // from the file's start
-  int64_t end_byte = 0;
-  int64_t line = 0;          // from 1
-  int64_t begin_column = 0;  // from 0, in UTF-16 units, as editors count
-  int64_t end_column = 0;
-  std::string file_hash;  // SHA-256 of the whole file
-};
 
 // Everything that an editor, or apply(), needs to replace the literal by new_text.
 struct Edit {

@@ -1,0 +1,129 @@
+// Made by tools/gen_worker_messages.py from protocol/worker.protocol; change that.
+// clang-format off
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace skyline {
+
+class JsonFields;  // base/json_fields.h
+
+struct Load {
+  std::string entry_point;
+  std::string project_root;
+  std::optional<std::string> recording;  // where to; recording begins before the user's first line runs
+  std::vector<std::string> endings;  // of files of which the worker tells when the code writes them
+};
+
+// Where the batch size stands in the source, as python/skyline/_batch_literal.py finds it.
+struct BatchLiteral {
+  std::string path;
+  int64_t value = 0;
+  int64_t begin_byte = 0;  // from the file's start
+  int64_t end_byte = 0;
+  int64_t line = 0;  // from 1
+  int64_t begin_column = 0;  // from 0, in UTF-16 units, as editors count
+  int64_t end_column = 0;
+  std::string file_hash;  // SHA-256 of the whole file
+};
+
+struct SourceFileHash {
+  std::string path;
+  std::string sha256;
+};
+
+struct Loaded {
+  int64_t batch_size = 0;
+  std::optional<BatchLiteral> literal;
+  std::string no_literal;  // why there is none
+  std::string device;  // "cpu", "cuda:0"
+  int64_t device_memory_bytes = 0;  // of the device, less what others and its context use; 0 on the CPU
+  std::vector<SourceFileHash> files;
+  std::vector<std::string> modules;  // packages that the project imports and that are not its own
+};
+
+struct Iterate {
+  int64_t batch_size = 0;
+  int64_t count = 0;
+  int64_t limit_ns = 0;
+};
+
+struct InputTensor {
+  std::string dtype;  // empty: not a tensor
+  std::vector<int64_t> shape;
+};
+
+struct Iterated {
+  std::vector<int64_t> durations_ns;
+  std::vector<int64_t> compile_ns;  // of these, by torch.compile
+  std::vector<InputTensor> inputs;
+  int64_t resident_peak_bytes = 0;
+  int64_t page_faults = 0;  // in all of them
+};
+
+struct MemoryKept {
+  bool is_kept = false;
+};
+
+enum class RecordedKind : uint8_t { kAll, kMemory };
+
+struct Record {
+  std::string recording;
+  RecordedKind what{};
+};
+
+// The file that is written from now on; which kind of file depends on the recorder.
+struct Recording {
+  std::string path;
+};
+
+// The file that is complete.
+struct Recorded {
+  std::string path;
+};
+
+struct WorkerError {
+  std::string path;  // of the user's line; empty: not known
+  int64_t line = 0;
+  std::string sentence;
+};
+
+// ---- Commands, each a line of JSON. ----
+
+// Imports the entry point and makes the model.
+std::string load_command(const Load& message);
+
+// Runs up to `count` iterations, none after `limit_ns` have gone by.
+std::string iterate_command(const Iterate& message);
+
+// Freed memory stays with the process from now on.
+std::string keep_memory_command();
+
+std::string record_command(const Record& message);
+
+std::string stop_recording_command();
+
+// ---- Answers: the key of each and its fields. A wrong field makes everything wrong; see JsonFields. ----
+
+constexpr std::string_view key_of(const Loaded&) { return "loaded"; }
+constexpr std::string_view key_of(const Iterated&) { return "iterated"; }
+constexpr std::string_view key_of(const MemoryKept&) { return "memory_kept"; }
+constexpr std::string_view key_of(const Recording&) { return "recording"; }
+constexpr std::string_view key_of(const Recorded&) { return "recorded"; }
+constexpr std::string_view key_of(const WorkerError&) { return "error"; }
+
+void read(const JsonFields& fields, BatchLiteral& message);
+void read(const JsonFields& fields, SourceFileHash& message);
+void read(const JsonFields& fields, Loaded& message);
+void read(const JsonFields& fields, InputTensor& message);
+void read(const JsonFields& fields, Iterated& message);
+void read(const JsonFields& fields, MemoryKept& message);
+void read(const JsonFields& fields, Recording& message);
+void read(const JsonFields& fields, Recorded& message);
+void read(const JsonFields& fields, WorkerError& message);
+
+}  // namespace skyline
