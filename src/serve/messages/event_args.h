@@ -1,0 +1,15 @@
+// The args of one event, as names and texts.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "serve/messages/protocol.h"
+#include "trace/trace.h"
+
+namespace skyline {
+
+// As the file has them; empty if it has none, or its text can not be had any more. Long ones are cut.
+std::vector<protocol::Fact> event_args(const Trace& trace, SliceId slice);
+
+}  // namespace skyline

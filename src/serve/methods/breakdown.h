@@ -1,0 +1,10 @@
+// What can be asked about one step's time.
+#pragma once
+
+#include "serve/methods/context.h"
+
+namespace skyline {
+
+Result<protocol::Breakdown> answer_breakdown(const Desk& desk, const protocol::BreakdownParams& params);
+
+}  // namespace skyline

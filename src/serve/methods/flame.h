@@ -1,0 +1,10 @@
+// What can be asked about where time goes.
+#pragma once
+
+#include "serve/methods/context.h"
+
+namespace skyline {
+
+Result<protocol::Flame> answer_flame(const Desk& desk, const protocol::FlameParams& params);
+
+}  // namespace skyline

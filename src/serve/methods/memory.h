@@ -1,0 +1,12 @@
+// What can be asked about memory.
+#pragma once
+
+#include "serve/methods/context.h"
+
+namespace skyline {
+
+Result<protocol::MemoryCurve> answer_memory_curve(const Desk& desk,
+                                                  const protocol::MemoryCurveParams& params);
+Result<protocol::MemoryPeak> answer_memory_peak(const Desk& desk, const protocol::MemoryPeakParams& params);
+
+}  // namespace skyline

@@ -1,0 +1,240 @@
+#include "serve/served/live_session.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <chrono>
+#include <mutex>
+
+#include "serve/messages/breakdown.h"
+#include "serve/messages/event_text.h"
+#include "serve/messages/memory.h"
+#include "serve/messages/session.h"
+
+namespace skyline {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Between two events that differ in nothing but progress, or in the number of iterations timed so far.
+constexpr std::chrono::milliseconds kStatePause(50), kResultPause(100);
+constexpr size_t kMostHistory = 50;  // profiles; every event has them all
+
+// In the order in which a page wants to hear them: a state that speaks of a result comes after it.
+enum Kind : size_t { kResult, kBreakdown, kMemory, kState };
+constexpr std::array<const char*, 4> kKinds = {"result", "breakdown", "memory", "session"};
+
+// All of a state that must not wait.
+std::string urgent_part(const SessionView& view) {
+  return fmt::format("{} {} {} {} {} {} {} {}", static_cast<int>(view.state), view.save, view.progress.phase,
+                     view.result_save, view.is_stale, view.is_unsaved,
+                     view.trouble ? view.trouble->sentence : "", view.note);
+}
+
+}  // namespace
+
+struct LiveSession::State {
+  State(const SessionOptions& options, OpenedTraces& with, Now by)
+      : about{options.profile.entry_point, options.profile.project_root},
+        batch_size_is_given(options.profile.batch_size.has_value()),
+        traces(with),
+        clock(by) {}
+
+  struct News {
+    Kind kind;
+    std::string text;
+  };
+
+  void note_history(const SessionView& view) {
+    if (view.save == 0) return;
+    protocol::HistoryEntry entry = history_entry(view);
+    if (!history.empty() && history.back().save == entry.save) {
+      history.back() = std::move(entry);
+    } else {
+      history.push_back(std::move(entry));
+    }
+    if (history.size() > kMostHistory) history.erase(history.begin());
+  }
+
+  // What a newer save has replaced never comes back.
+  bool is_old(const SessionView& view) const {
+    return view.result == nullptr || view.result_save < told_save;
+  }
+
+  // Takes the newest text; whether it says something new.
+  bool take(Kind kind, std::string text) {
+    const std::lock_guard lock(mutex);
+    if (newest[kind] == text) return false;
+    newest[kind] = std::move(text);
+    return true;
+  }
+
+  // The edit of the newest result's literal, which must be the one that the page has seen.
+  Result<Edit> find_edit(int64_t save, int64_t batch_size) const {
+    std::shared_ptr<const ProfileResult> of;
+    uint64_t of_save = 0;
+    {
+      const std::lock_guard lock(mutex);
+      of = result;
+      of_save = result_save;
+    }
+    if (of == nullptr) return Error{"there is no result yet; wait for the first profile"};
+    if (static_cast<uint64_t>(save) != of_save) {
+      return Error{fmt::format("there is a newer result, of save {}; look at that first", of_save)};
+    }
+    if (batch_size_is_given) return Error{kGivenBatchSize};
+    return edit_for(*of, BatchSizeTarget{batch_size});
+  }
+
+  // ---- One per event, in the order of Kind. On the session's thread. ----------------------------
+
+  void note_result(const SessionView& view, Clock::time_point now, std::vector<News>& news) {
+    if (view.result == told_result || is_old(view)) return;
+    {
+      const std::lock_guard lock(mutex);
+      result = view.result;
+      result_save = view.result_save;
+    }
+    if (view.result_save == told_save && !view.result->is_timed && now < next_result) return;
+    next_result = now + kResultPause;
+    told_result = view.result;
+    told_save = view.result_save;
+    std::string text = event_text("result", to_message(*view.result, view.result_save, batch_size_is_given));
+    if (take(kResult, text)) news.push_back({kResult, std::move(text)});
+  }
+
+  void note_breakdown(const SessionView& view, std::vector<News>& news) {
+    if (is_old(view) || view.result->time == nullptr || view.result->time == told_time) return;
+    told_time = view.result->time;
+    const std::string id = "time";
+    traces.put(id, fmt::format("iteration of save {}", view.result_save), told_time->analyzed);
+    protocol::SessionBreakdown message{static_cast<int64_t>(view.result_save), id,
+                                       skyline::to_message(told_time->trace(), told_time->breakdown)};
+    std::string text = event_text("breakdown", message);
+    if (take(kBreakdown, text)) news.push_back({kBreakdown, std::move(text)});
+  }
+
+  void note_memory(const SessionView& view, std::vector<News>& news) {
+    if (is_old(view) || view.result->memory == nullptr || view.result->memory == told_memory) return;
+    told_memory = view.result->memory;
+    const std::string id = "memory";
+    traces.put(id, fmt::format("start of save {}", view.result_save), told_memory->analyzed);
+    protocol::SessionMemory message{static_cast<int64_t>(view.result_save), id,
+                                    skyline::to_message(*told_memory->analyzed, told_memory->peak,
+                                                        told_memory->modules, told_memory->lines)};
+    std::string text = event_text("memory", message);
+    if (take(kMemory, text)) news.push_back({kMemory, std::move(text)});
+  }
+
+  void note_state(const SessionView& view, Clock::time_point now, std::vector<News>& news) {
+    std::string text = event_text("session", to_message(view, history));
+    is_state_owed |= take(kState, text);
+    std::string urgent = urgent_part(view);
+    if (!is_state_owed || (urgent == told_urgent && now < next_state)) return;
+    next_state = now + kStatePause;
+    told_urgent = std::move(urgent);
+    is_state_owed = false;
+    news.push_back({kState, std::move(text)});
+  }
+
+  const protocol::SessionAbout about;
+  const bool batch_size_is_given;
+  OpenedTraces& traces;
+  const Now clock;
+
+  // On the session's thread.
+  std::vector<protocol::HistoryEntry> history;
+  uint64_t told_save = 0;
+  std::shared_ptr<const ProfileResult> told_result;
+  std::shared_ptr<const TimeBreakdown> told_time;
+  std::shared_ptr<const MemoryBreakdown> told_memory;
+  std::string told_urgent;
+  bool is_state_owed = false;
+  Clock::time_point next_state = {}, next_result = {};
+
+  mutable std::mutex mutex;  // of what follows
+  std::array<std::string, kKinds.size()> newest;
+  std::shared_ptr<const ProfileResult> result;
+  uint64_t result_save = 0;
+  Session* session = nullptr;
+  Tell tell;
+};
+
+LiveSession::LiveSession(const SessionOptions& options, OpenedTraces& traces, Now now)
+    : state_(std::make_unique<State>(options, traces, now)) {}
+
+LiveSession::~LiveSession() = default;
+
+void LiveSession::show(const SessionView& view) {
+  const Clock::time_point now = state_->clock();
+  std::vector<State::News> news;
+  state_->note_history(view);
+  state_->note_result(view, now, news);
+  state_->note_breakdown(view, news);
+  state_->note_memory(view, news);
+  state_->note_state(view, now, news);
+  Tell tell;
+  {
+    const std::lock_guard lock(state_->mutex);
+    tell = state_->tell;
+  }
+  // Without the lock: who listens may hold one of his own while he asks for a greeting.
+  for (State::News& each : news) {
+    if (tell) tell(kKinds[each.kind], std::move(each.text));
+  }
+}
+
+void LiveSession::set_tell(Tell tell) {
+  const std::lock_guard lock(state_->mutex);
+  state_->tell = std::move(tell);
+}
+
+void LiveSession::set_session(Session* session) {
+  const std::lock_guard lock(state_->mutex);
+  state_->session = session;
+}
+
+std::vector<std::string> LiveSession::greeting() const {
+  const std::lock_guard lock(state_->mutex);
+  std::vector<std::string> texts;
+  for (const std::string& text : state_->newest) {
+    if (!text.empty()) texts.push_back(text);
+  }
+  return texts;
+}
+
+protocol::SessionAbout LiveSession::about() const { return state_->about; }
+
+Result<protocol::Edit> LiveSession::edit(const protocol::EditParams& params) const {
+  SKYLINE_TRY(const Edit edit, state_->find_edit(params.save, params.batch_size));
+  SKYLINE_TRY(std::string old_text, replaced_text(edit));
+  const BatchLiteral& literal = edit.literal;
+  return protocol::Edit{literal.path,        literal.line,  literal.begin_column, literal.end_column,
+                        std::move(old_text), edit.new_text, literal.file_hash};
+}
+
+Status LiveSession::apply(const protocol::ApplyParams& params) {
+  SKYLINE_TRY(const Edit edit, state_->find_edit(params.save, params.batch_size));
+  if (edit.literal.file_hash != params.file_hash) {
+    return Error{
+        fmt::format("{} is not the file that the edit was made for; ask for it again", edit.literal.path)};
+  }
+  return skyline::apply(edit);
+}
+
+void LiveSession::set_unsaved(bool is_unsaved) {
+  const std::lock_guard lock(state_->mutex);
+  if (state_->session != nullptr) state_->session->set_unsaved(is_unsaved);
+}
+
+void LiveSession::profile_again() {
+  const std::lock_guard lock(state_->mutex);
+  if (state_->session != nullptr) state_->session->profile_again();
+}
+
+void LiveSession::cancel() {
+  const std::lock_guard lock(state_->mutex);
+  if (state_->session != nullptr) state_->session->cancel();
+}
+
+}  // namespace skyline
