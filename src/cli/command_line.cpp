@@ -198,15 +198,16 @@ struct HelpLine {
   std::string doc;
 };
 
-// Two columns, 100 cells wide.
+constexpr size_t kHelpWidth = 100;
+
+// Two columns.
 std::string render_help_lines(const std::vector<HelpLine>& lines) {
-  constexpr size_t kWidth = 100;
   size_t left_width = 0;
   for (const HelpLine& line : lines) left_width = std::max(left_width, display_width(line.what) + 5);
   std::string help;
   for (const HelpLine& line : lines) {
     std::string left = pad_right("  " + line.what, left_width);
-    for (const std::string& part : wrap(line.doc, kWidth - left_width)) {
+    for (const std::string& part : wrap(line.doc, kHelpWidth - left_width)) {
       help += fmt::format("{}{}\n", left, part);
       left = std::string(left_width, ' ');
     }
@@ -273,8 +274,9 @@ std::string help_of(const Command& command) {
   const std::string typed = command.takes_words
                                 ? fmt::format("skyline {} [OPTIONS] {}", command.name, places.front().what)
                                 : usage(command) + " [OPTIONS]";
-  return fmt::format("{}\n\nUsage: {}\nExample: {}\n\nArguments\n{}\nOptions\n{}", command.summary.str(),
-                     typed, command.example, render_help_lines(places), render_help_lines(options));
+  return fmt::format("{}\n\nUsage: {}\nExample: {}\n\nArguments\n{}\nOptions\n{}",
+                     fmt::join(wrap(command.summary.str(), kHelpWidth), "\n"), typed, command.example,
+                     render_help_lines(places), render_help_lines(options));
 }
 
 }  // namespace skyline

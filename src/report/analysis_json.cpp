@@ -1,6 +1,9 @@
 #include "report/analysis_json.h"
 
+#include "report/analysis_json_batch.h"
+#include "report/analysis_json_memory.h"
 #include "report/analysis_json_parts.h"
+#include "report/analysis_json_time.h"
 #include "report/report_entries.h"
 
 namespace skyline {
@@ -77,22 +80,6 @@ void write_if(JsonWriter& json, std::string_view name, bool is_known, Write writ
 }
 
 }  // namespace
-
-void write_integers(JsonWriter& json, std::string_view name, const std::vector<int64_t>& values) {
-  json.key(name);
-  json.begin_array(Layout::kInline);
-  for (const int64_t value : values) json.value(value);
-  json.end_array();
-}
-
-void write_parent(JsonWriter& json, uint32_t parent) {
-  json.key("parent");
-  if (parent == kNoRow) {
-    json.null();
-  } else {
-    json.value(parent);
-  }
-}
 
 std::string analysis_json(const ProfileResult& result, const ProfiledProject& project) {
   const std::string& root = project.project_root;

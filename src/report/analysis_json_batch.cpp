@@ -1,4 +1,6 @@
 // How time and memory depend on the batch size, as JSON.
+#include "report/analysis_json_batch.h"
+
 #include <algorithm>
 
 #include "report/analysis_json_parts.h"

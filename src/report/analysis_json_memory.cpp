@@ -1,4 +1,6 @@
 // What lives in memory at the peak, as JSON.
+#include "report/analysis_json_memory.h"
+
 #include "report/analysis_json_parts.h"
 #include "report/analysis_json_stacks.h"
 

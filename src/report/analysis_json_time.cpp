@@ -1,4 +1,6 @@
 // Where the time of one recorded iteration goes, as JSON.
+#include "report/analysis_json_time.h"
+
 #include "report/analysis_json_parts.h"
 #include "report/analysis_json_stacks.h"
 

@@ -78,7 +78,10 @@ Result<Answer> run_convert(const Arguments& arguments, const Context& context) {
   if (!arguments.has(kForceArgument) && std::filesystem::exists(output, ignored)) {
     return Error{fmt::format("{} exists already; choose another name, or replace it with --force", output)};
   }
-  SKYLINE_TRY(const std::unique_ptr<const Trace> trace, read_one_trace(traces.front(), arguments, context));
+  const std::string& device = arguments.text(kDeviceArgument);
+  SKYLINE_TRY(const std::unique_ptr<const Trace> trace,
+              device.empty() ? read_one_trace(traces.front(), arguments, context)
+                             : read_two_as_one(traces.front(), device, arguments, context));
   const ExportOptions options = {.threads = wanted_threads(arguments, context.environment),
                                  .replace = arguments.has(kForceArgument),
                                  .creator = fmt::format("skyline {}", context.version)};

@@ -24,6 +24,12 @@ inline constexpr Argument kOutputArgument = {
     .required = true,
     .short_name = "-o",
 };
+inline constexpr Argument kDeviceArgument = {
+    .name = "--device",
+    .value = "DEVICE_TRACE",
+    .doc =
+        "another recording of the same process, of which device work and the calls that launch it are taken",
+};
 inline constexpr Argument kForceArgument = {
     .name = "--force",
     .value = "",
@@ -31,8 +37,8 @@ inline constexpr Argument kForceArgument = {
     .kind = ArgumentKind::kSwitch,
 };
 
-inline constexpr std::array<const Argument*, 8> kConvertArguments = {
-    &kConvertTraceArgument, &kOutputArgument,    &kForceArgument,   &kFormatArgument,
+inline constexpr std::array<const Argument*, 9> kConvertArguments = {
+    &kConvertTraceArgument, &kOutputArgument,    &kDeviceArgument,  &kForceArgument, &kFormatArgument,
     &kThreadsArgument,      &kMaxMemoryArgument, &kNoCacheArgument, &kColorArgument,
 };
 

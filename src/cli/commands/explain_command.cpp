@@ -18,6 +18,7 @@ struct Entry {
   std::string name;
   std::string unit;
   std::string definition;
+  std::string_view column_kind = {};  // of columns: what becomes of them when rows are put together
 };
 
 struct Group {
@@ -54,7 +55,8 @@ std::vector<Group> all_groups() {
                 {}};
     for (const ColumnDef& column : analysis.columns) {
       group.entries.push_back({fmt::format("{}.{}", analysis.name, column.name),
-                               std::string(name_of(column.unit)), std::string(column.definition)});
+                               std::string(name_of(column.unit)), std::string(column.definition),
+                               name_of(column.kind)});
     }
     groups.push_back(std::move(group));
   }
@@ -97,7 +99,8 @@ std::string indented(std::string_view text, size_t indent, const Console& consol
 }
 
 std::string render_entry(const Entry& entry, const Console& console) {
-  return fmt::format("{} ({})\n{}", paint(Ink::kStrong, entry.name, console.color), entry.unit,
+  return fmt::format("{} ({}{}{})\n{}", paint(Ink::kStrong, entry.name, console.color), entry.unit,
+                     entry.column_kind.empty() ? "" : ", ", entry.column_kind,
                      indented(entry.definition, 2, console));
 }
 
@@ -138,6 +141,7 @@ std::string render_json(const std::vector<Group>& groups) {
       json.field("kind", group.kind);
       json.field("group", group.name);
       json.field(group.kind == "loss" ? "severity" : "unit", entry.unit);
+      if (!entry.column_kind.empty()) json.field("column_kind", entry.column_kind);
       json.field("definition", entry.definition);
       json.end_object();
     }

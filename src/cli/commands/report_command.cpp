@@ -5,6 +5,8 @@
 #include "base/parallel.h"
 #include "cli/setup/trace_reading.h"
 #include "cli/views/report.h"
+#include "cli/views/report_json.h"
+#include "cli/views/report_text.h"
 
 namespace skyline {
 

@@ -66,6 +66,18 @@ inline constexpr Argument kMemoryArgument = {
     .doc = "without allocations",
     .kind = ArgumentKind::kSwitch,
 };
+inline constexpr Argument kSamplesArgument = {
+    .name = "--no-samples",
+    .value = "",
+    .doc = "without what Python does between operators",
+    .kind = ArgumentKind::kSwitch,
+};
+inline constexpr Argument kDirectArgument = {
+    .name = "--direct",
+    .value = "",
+    .doc = "operators without torch's observers in between, in builds of torch that were tried",
+    .kind = ArgumentKind::kSwitch,
+};
 inline constexpr Argument kReportArgument = {
     .name = "--no-report",
     .value = "",
@@ -73,10 +85,10 @@ inline constexpr Argument kReportArgument = {
     .kind = ArgumentKind::kSwitch,
 };
 
-inline constexpr std::array<const Argument*, 11> kRunArguments = {
-    &kScriptArgument,     &kPythonArgument,     &kRunOutputArgument,    &kStepsArgument,
-    &kMaxSecondsArgument, &kAfterStepsArgument, &kAfterSecondsArgument, &kShapesArgument,
-    &kStackArgument,      &kMemoryArgument,     &kReportArgument,
+inline constexpr std::array<const Argument*, 13> kRunArguments = {
+    &kScriptArgument,     &kPythonArgument,       &kRunOutputArgument, &kStepsArgument, &kMaxSecondsArgument,
+    &kAfterStepsArgument, &kAfterSecondsArgument, &kShapesArgument,    &kStackArgument, &kMemoryArgument,
+    &kSamplesArgument,    &kDirectArgument,       &kReportArgument,
 };
 
 inline constexpr Command kRunCommand = {

@@ -85,6 +85,11 @@ unsigned wanted_threads(const Arguments& arguments, const Environment& environme
   return environment.threads.value_or(0);
 }
 
+Result<std::unique_ptr<const Trace>> read_two_as_one(const std::string& path, const std::string& device_path,
+                                                     const Arguments& arguments, const Context& context) {
+  return read_joined(path, device_path, ingest_options(arguments, context));
+}
+
 Result<std::unique_ptr<const Trace>> read_one_trace(const std::string& path, const Arguments& arguments,
                                                     const Context& context) {
   return read_with_progress(read_trace, path, ingest_options(arguments, context), context.console);

@@ -29,6 +29,10 @@ using VisitTrace =
 Result<std::unique_ptr<const Trace>> read_one_trace(const std::string& path, const Arguments& arguments,
                                                     const Context& context);
 
+// Two recordings of one process: of the host, and of its devices.
+Result<std::unique_ptr<const Trace>> read_two_as_one(const std::string& path, const std::string& device_path,
+                                                     const Arguments& arguments, const Context& context);
+
 // The files that the arguments mean. A path that means none is complained about at once.
 struct FoundFiles {
   std::vector<std::string> files = {};  // may hold "-", once

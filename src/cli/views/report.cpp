@@ -30,10 +30,19 @@ void add_digest(const AnalyzedTrace& analyzed, const RankLabel& label, RankRepor
       std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count();
 }
 
+// How operators reached our own recorder; of others nothing.
+std::string_view describe_way(const TraceInfo& info) {
+  for (const auto& [key, value] : info.metadata) {
+    if (key == "collector.way") return value == "direct" ? ", directly" : ", through torch's observers";
+  }
+  return "";
+}
+
 // "torch.profiler, CUPTI 22 · 8 × NVIDIA A100".
 std::string describe(const TraceInfo& info) {
   const bool unknown = info.producer.empty() || info.producer == "unknown";
   std::string text = unknown ? "unknown producer" : printable(info.producer);
+  text += describe_way(info);
   if (!info.devices.empty()) {
     const std::string name = printable(info.devices.front().name);
     text += fmt::format(" · {} × {}", info.devices.size(), name.empty() ? "unnamed device" : name);

@@ -1,4 +1,4 @@
-// What `report` keeps of each trace, and its two forms.
+// What `report` keeps of each trace. Its two forms: report_text.h, report_json.h.
 #pragma once
 
 #include <string>
@@ -6,7 +6,6 @@
 
 #include "analyze/analyze.h"
 #include "cli/setup/trace_reading.h"
-#include "cli/terminal/console.h"
 
 namespace skyline {
 
@@ -34,11 +33,5 @@ struct Report {
 RankReport report_rank(const AnalyzedTrace& analyzed, const RankLabel& label, int64_t ingest_ns,
                        unsigned threads);
 Report make_report(std::vector<RankReport> ranks);
-
-// At most 40 lines at a width of 100. There must be a rank.
-std::string render_report_text(const Report& report, const Console& console);
-
-// `with_timings` makes the output differ from run to run.
-std::string render_report_json(const Report& report, const std::vector<ReadError>& errors, bool with_timings);
 
 }  // namespace skyline

@@ -1,6 +1,7 @@
+#include "cli/views/report_json.h"
+
 #include "cli/views/figure_view.h"
 #include "cli/views/losses_view.h"
-#include "cli/views/report.h"
 #include "cli/views/table_view.h"
 #include "cli/views/verdict_view.h"
 

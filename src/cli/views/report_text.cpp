@@ -46,6 +46,9 @@ std::string describe_samples(const RankDigest& rank) {
   const std::optional<int64_t> samples = integer_of(rank.figures, "training.samples");
   if (samples.value_or(0) > 0)
     return text_of(rank.figures, "training.samples_per_second") + " samples/s from the DataLoader";
+  if (integer_of(rank.figures, "training.model_samples").value_or(0) > 0)
+    return text_of(rank.figures, "training.samples_per_second") +
+           " samples/s by the leading dimension of what the model is called with";
   if (samples) return "samples/s not known: no batch was fetched within steps";
   if (integer_of(rank.figures, "training.fetch").value_or(0) > 0)
     return "samples/s not known: the DataLoader's batches show no size";
@@ -73,9 +76,10 @@ std::string describe_training(const RankDigest& rank) {
 
 std::string describe_cost(const RankDigest& rank) {
   if (!integer_of(rank.figures, "recording.cost")) return "";
-  return fmt::format("recording cost {} per call, {} of the time (sampled)",
+  return fmt::format("recording cost {} per call, {} of {} (sampled; torch's calls to it come on top)",
                      text_of(rank.figures, "recording.cost_per_call"),
-                     text_of(rank.figures, "recording.cost_share"));
+                     text_of(rank.figures, "recording.cost_share"),
+                     rank.step_ns.empty() ? "the time" : "the steps' time");
 }
 
 std::string render_device(const RankDigest& rank, const LossCounts& losses, const Console& console) {

@@ -9,6 +9,9 @@
 
 namespace skyline {
 
+// At most 40 lines at a width of 100. There must be a rank.
+std::string render_report_text(const Report& report, const Console& console);
+
 inline constexpr size_t kScreenLines = 40;
 
 size_t count_lines(std::string_view text);

@@ -1,0 +1,13 @@
+// How time and memory depend on the batch size, as JSON. Writes one value for a key that has been written.
+#pragma once
+
+#include <string>
+
+#include "base/json_writer.h"
+#include "session/session.h"
+
+namespace skyline {
+
+void write_batch_sizes(JsonWriter& json, const ProfileResult& result, const std::string& project_root);
+
+}  // namespace skyline
