@@ -35,7 +35,7 @@ find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
 
 # Boost.Beast (headers only): HTTP and WebSocket framing, which is easy to get wrong, on Asio's event loop. It takes half
-# a minute a file to compile, so two files know it: serve/connection.cpp and serve/server.cpp.
+# a minute a file to compile, so two files know it: serve/http/connection.cpp and serve/http/server.cpp.
 find_package(Boost 1.81 REQUIRED)
 
 # GoogleTest: the unit tests beside the code.

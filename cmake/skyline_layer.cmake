@@ -70,7 +70,7 @@ function(skyline_unity target headers)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 20)
     # g++ takes the sources of a batch for headers, in which types of an anonymous namespace would be a mistake; and a
     # name of one source is shadowed by those of others. dev, where each is compiled by itself, warns of both.
-    target_compile_options(${target} PRIVATE -Wno-subobject-linkage -Wno-shadow)
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage> -Wno-shadow)
   endif()
 endfunction()
 

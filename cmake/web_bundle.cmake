@@ -1,7 +1,7 @@
 # The built page (web/dist) becomes part of the program: each file is packed with gzip and pulled in by the assembler.
 # Included, it gives skyline_web_bundle(OUT), which adds the command; run with -P, it is that command.
 #
-# Without web/dist the list is empty and serve/bundle.cpp has a page that says so. No Node is needed for either.
+# Without web/dist the list is empty and serve/http/bundle.cpp has a page that says so. No Node is needed for either.
 
 # OUT: the path of the C++ file to compile.
 function(skyline_web_bundle out)
@@ -52,5 +52,5 @@ else()
   set(list "  static const EmbeddedFile files[] = {\n${entries}  };\n  return files;\n")
 endif()
 file(WRITE ${FOLDER}/bundle_files.cpp
-  "// Made by cmake/web_bundle.cmake.\n#include \"serve/bundle.h\"\n\n${texts}${declarations}\n"
+  "// Made by cmake/web_bundle.cmake.\n#include \"serve/http/bundle.h\"\n\n${texts}${declarations}\n"
   "namespace skyline {\nstd::span<const EmbeddedFile> embedded_files() {\n${list}}\n}  // namespace skyline\n")

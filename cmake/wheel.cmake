@@ -1,7 +1,7 @@
 # What `pip install .` puts into the package besides Python: the program, and what the collector is compiled from.
 install(TARGETS skyline RUNTIME DESTINATION bin)
 install(DIRECTORY src/base src/tracefile src/collect DESTINATION _source
-        FILES_MATCHING PATTERN "*.h" PATTERN "*.cpp" PATTERN "*_test.cpp" EXCLUDE)
+        FILES_MATCHING PATTERN "*.h" PATTERN "*.cpp" PATTERN "sources.txt" PATTERN "*_test.cpp" EXCLUDE)
 
 # And in the self-contained one, what the collector would need of the machine besides a compiler and Python's headers.
 if(SKYLINE_BUNDLED)

@@ -7,6 +7,7 @@
 #include "collect/python/living_instances.h"
 #include "collect/python/stacks.h"
 #include "collect/recorder.h"
+#include "collect/sampling/bindings.h"
 #include "collect/torch/schema_epoch.h"
 
 namespace skyline::collect {
@@ -45,18 +46,18 @@ bool read_meta(PyObject* meta, Options& options) {
 PyObject* start(PyObject*, PyObject* args, PyObject* keywords) try {
   static const char* names[] = {"path",        "ops",    "ranges",       "shapes",         "stacks",
                                 "modules",     "memory", "buffer_bytes", "max_file_bytes", "module_call",
-                                "note_module", "meta",   "direct",       nullptr};
+                                "note_module", "meta",   "direct",       "values",         nullptr};
   PyObject* path = nullptr;  // bytes, as the system has names
   Options options;
-  int ops = 1, ranges = 1, shapes = 0, stacks = 0, modules = 0, memory = 0, direct = 1;
+  int ops = 1, ranges = 1, shapes = 0, stacks = 0, modules = 0, memory = 0, direct = 0, values = 0;
   unsigned long long buffer = options.buffer_bytes, limit = options.max_file_bytes;
   PyObject* module_call = nullptr;
   PyObject* note_module = nullptr;
   PyObject* meta = nullptr;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O&|ppppppKKOOO!p", const_cast<char**>(names),
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O&|ppppppKKOOO!pp", const_cast<char**>(names),
                                    PyUnicode_FSConverter, &path, &ops, &ranges, &shapes, &stacks, &modules,
                                    &memory, &buffer, &limit, &module_call, &note_module, &PyDict_Type, &meta,
-                                   &direct)) {
+                                   &direct, &values)) {
     return nullptr;
   }
   options.path = PyBytes_AS_STRING(path);
@@ -65,6 +66,7 @@ PyObject* start(PyObject*, PyObject* args, PyObject* keywords) try {
   options.ops = ops != 0;
   options.ranges = ranges != 0;
   options.shapes = shapes != 0;
+  options.values = values != 0;
   options.stacks = (stacks != 0 || modules != 0) && kHasFrames;
   options.modules = modules != 0;
   options.memory = memory != 0;
@@ -96,10 +98,11 @@ PyObject* start(PyObject*, PyObject* args, PyObject* keywords) try {
 
 PyObject* stop(PyObject*, PyObject* name_modules) {
   const Outcome outcome = Recorder::instance().stop(name_modules);
-  return Py_BuildValue("{s:K,s:K,s:K,s:K,s:K,s:K,s:O,s:N}", "records", outcome.records, "dropped",
+  return Py_BuildValue("{s:K,s:K,s:K,s:K,s:K,s:K,s:O,s:N,s:N}", "records", outcome.records, "dropped",
                        outcome.dropped, "file_bytes", outcome.file_bytes, "threads", outcome.threads, "calls",
                        outcome.calls, "cost_ns", outcome.cost_ns, "direct",
-                       outcome.direct ? Py_True : Py_False, "trouble", text_of(outcome.trouble));
+                       outcome.way.direct ? Py_True : Py_False, "not_direct", text_of(outcome.way.why_not),
+                       "trouble", text_of(outcome.trouble));
 }
 
 PyObject* resolve(PyObject*, PyObject* name_modules) {
@@ -122,6 +125,14 @@ PyObject* add_source(PyObject*, PyObject* args) {
   Py_ssize_t size = 0;
   if (!PyArg_ParseTuple(args, "ssy#", &path, &hash, &text, &size)) return nullptr;
   Recorder::instance().add_source({path, hash, std::string(text, static_cast<size_t>(size))});
+  Py_RETURN_NONE;
+}
+
+PyObject* note_device_text(PyObject*, PyObject* given) {
+  PyObject* path = nullptr;
+  if (PyUnicode_FSConverter(given, &path) == 0) return nullptr;
+  Recorder::instance().note_device_text(PyBytes_AS_STRING(path));
+  Py_DECREF(path);
   Py_RETURN_NONE;
 }
 
@@ -170,6 +181,15 @@ PyObject* instances_of(PyObject*, PyObject* type) {
   return nullptr;
 }
 
+// A part of the recording under way, from a file of its own.
+PyObject* add_part(PyObject*, PyObject* args) {
+  const char *name = nullptr, *bytes = nullptr;
+  Py_ssize_t size = 0;
+  if (!PyArg_ParseTuple(args, "sy#", &name, &bytes, &size)) return nullptr;
+  Recorder::instance().add_part({name, std::string(bytes, static_cast<size_t>(size))});
+  Py_RETURN_NONE;
+}
+
 PyObject* is_active(PyObject*, PyObject*) { return PyBool_FromLong(Recorder::instance().active()); }
 
 PyMethodDef methods[] = {
@@ -180,11 +200,26 @@ PyMethodDef methods[] = {
     {"files", safely<files>, METH_NOARGS, "The Python files met so far, after resolve()."},
     {"add_source", safely<add_source>, METH_VARARGS,
      "A file's path, hash and bytes for the recording under way."},
+    {"note_device_text", safely<note_device_text>, METH_O,
+     "The file at this path goes into the recording when it is stopped."},
     {"note_tensors", safely<note_tensors>, METH_O,
      "What tensors that live now are: a list of (role, name, module, dims, address, bytes)."},
     {"watch_module", safely<watch_module>, METH_VARARGS,
      "Keeps a weak reference to an nn.Module in a dict, by its address; None once it is gone."},
     {"instances_of", safely<instances_of>, METH_O, "All living objects of a class."},
+    {"add_part", safely<add_part>, METH_VARARGS, "A part's name and bytes for the recording under way."},
+    {"sampling_prepare", safely<sampling::prepare>, METH_NOARGS, "Before DataLoader workers are forked."},
+    {"sampling_begin", safely<sampling::begin>, METH_VARARGS,
+     "Begins parts of a recording, here and in workers: (folder, recording, hz, meta)."},
+    {"sampling_end", safely<sampling::end>, METH_NOARGS, "Ends them; gives what was sampled here."},
+    {"sampling_join", safely<sampling::join>, METH_O,
+     "In a worker: writes a part of each recording from now on."},
+    {"sampling_leave", safely<sampling::leave>, METH_NOARGS, "In a worker: ends that."},
+    {"note_settings", safely<sampling::note_settings>, METH_O, "A dict of texts: what the run is set to."},
+    {"ticks", safely<sampling::ticks>, METH_NOARGS, "The recorder's clock."},
+    {"note_range", safely<sampling::note_range>, METH_VARARGS, "A range that ends now: (name, ticks)."},
+    {"note_gc", safely<sampling::note_gc>, METH_VARARGS, "For gc.callbacks."},
+    {"count_step", safely<sampling::count_step>, METH_NOARGS, "A training step has ended."},
     {"is_active", is_active, METH_NOARGS, "Whether a recording is running."},
     {nullptr, nullptr, 0, nullptr},
 };
@@ -202,4 +237,5 @@ PyModuleDef module = {PyModuleDef_HEAD_INIT,
 }  // namespace
 }  // namespace skyline::collect
 
+// Python asks for this name. NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming)
 PyMODINIT_FUNC PyInit__collector() { return PyModule_Create(&skyline::collect::module); }

@@ -56,11 +56,11 @@ Recorder* make_recorder() {
 
 }  // namespace
 
-Recorder* const Recorder::instance_ = make_recorder();  // for ever: threads may outlive static destruction
+Recorder* const Recorder::kInstance = make_recorder();  // for ever: threads may outlive static destruction
 
 void Recorder::lock_for_fork() {
-  direct_calls::lock_for_fork();
   control_.lock();
+  direct_calls::lock_for_fork();
   thread_registry().mutex.lock();
   names_.lock();
   shapes_.lock();
@@ -80,8 +80,8 @@ void Recorder::unlock_after_fork() {
   shapes_.unlock();
   names_.unlock();
   thread_registry().mutex.unlock();
-  control_.unlock();
   direct_calls::unlock_after_fork();
+  control_.unlock();
 }
 
 // The writer's thread does not exist here, so the writer can only be left behind, its file closed.
@@ -90,7 +90,9 @@ void Recorder::forget_in_child() {
   active_.store(false, std::memory_order_release);
   for_each_log([](ThreadLog& log) {
     log.block = nullptr;
-    if (&log != log_of_thread) log.busy = log.alive = false;
+    if (&log == log_of_thread) return;
+    log.busy = log.alive = false;
+    log.marked = 0;
   });
   pool_.forget_all();
   is_stopping_ = false;
@@ -143,6 +145,7 @@ Outcome Recorder::stop(PyObject* name_modules) {
   {
     const WithoutGil gil;  // a thread may want it in our callback, for a tensor that answers in Python
     wait_until_quiet();
+    direct_calls::undo();
     // No thread writes any more from here on.
     cut_open_ranges();
     collect_open_blocks();
@@ -151,7 +154,7 @@ Outcome Recorder::stop(PyObject* name_modules) {
   Outcome outcome;
   {
     const WithoutGil gil;  // the disk may be slow
-    outcome = writer->finish();
+    outcome = writer->finish(way_taken());
   }
   if (options_.stacks) python_stacks::release();
   end_stopping(outcome);
@@ -171,11 +174,15 @@ FileWriter* Recorder::begin_stopping() {
 
 void Recorder::end_stopping(Outcome& outcome) {
   const std::lock_guard lock(control_);
-  outcome.direct = is_direct_;
   writer_.reset();
   is_stopping_ = false;
-  const std::lock_guard trouble_lock(trouble_mutex_);
-  outcome.trouble = trouble_;
+  outcome.trouble = trouble();
+}
+
+WayTaken Recorder::way_taken() const {
+  if (is_direct_) return {.direct = true, .why_not = {}};
+  const bool was_asked_for = options_.direct && trouble().empty();
+  return {.direct = false, .why_not = was_asked_for ? std::string(direct_calls::why_not()) : ""};
 }
 
 uint64_t Recorder::refused() const {
@@ -217,6 +224,21 @@ void Recorder::add_source(SourceFile source) {
 void Recorder::note_tensors(std::vector<TensorNote> tensors) {
   const std::lock_guard lock(control_);
   if (writer_ != nullptr) writer_->note_tensors(std::move(tensors));
+}
+
+void Recorder::note_device_text(std::string path) {
+  const std::lock_guard lock(control_);
+  if (writer_ != nullptr) writer_->note_device_text(std::move(path));
+}
+
+void Recorder::add_part(RecordedPart part) {
+  const std::lock_guard lock(control_);
+  if (writer_ != nullptr) writer_->add_part(std::move(part));
+}
+
+std::string Recorder::trouble() const {
+  const std::lock_guard lock(trouble_mutex_);
+  return trouble_;
 }
 
 void Recorder::give_up(std::string_view sentence) noexcept {

@@ -18,25 +18,12 @@
 #include "collect/tables/clock.h"
 #include "collect/tables/intern_table.h"
 #include "collect/tables/live_blocks.h"
+#include "collect/tables/notes.h"
 #include "collect/tables/options.h"
 
 namespace skyline::collect {
 
 class FileWriter;
-
-// A source file as it was when it was recorded.
-struct SourceFile {
-  std::string path, hash, text;
-};
-
-// A tensor that the program keeps; the columns of `tensors` (tracefile/schema.h) have the same names.
-struct TensorNote {
-  uint8_t role = 0;
-  std::string name, module, dims;
-  uint64_t address = 0;
-  int64_t bytes = 0;
-  uint64_t ticks = 0;
-};
 
 // What a recording cost and kept, for the report and for Python.
 struct Outcome {
@@ -46,14 +33,14 @@ struct Outcome {
   uint64_t threads = 0;
   uint64_t calls = 0;    // of our callbacks
   uint64_t cost_ns = 0;  // time spent in them, estimated from samples
-  bool direct = false;   // operators came without torch's observers in between
-  std::string trouble;   // one sentence when recording ended early; empty otherwise
+  WayTaken way;
+  std::string trouble;  // one sentence when recording ended early; empty otherwise
 };
 
 class Recorder {
  public:
   // The process's one recorder.
-  static Recorder& instance() { return *instance_; }
+  static Recorder& instance() { return *kInstance; }
 
   // Without the GIL.
   Status start(const Options& options);
@@ -74,6 +61,7 @@ class Recorder {
 
   LiveBlocks& live_blocks() { return live_blocks_; }
 
+  BlockPool& pool() { return pool_; }
   Block* take_block(uint32_t thread);
   void submit(Block* block) { pool_.submit(block); }
 
@@ -82,6 +70,10 @@ class Recorder {
 
   // Tensors that live now, for the recording under way.
   void note_tensors(std::vector<TensorNote> tensors);
+  void note_device_text(std::string path);
+
+  // A part of the recording under way; until it stops.
+  void add_part(RecordedPart part);
 
   // In the child of a fork(): nothing is recorded here, and the parent's file stays the parent's.
   void forget_in_child();
@@ -92,15 +84,16 @@ class Recorder {
 
   // Ends the recording from the writer's side: says why once, keeps what is written.
   void give_up(std::string_view sentence) noexcept;
+  // What it said; empty: nothing went wrong.
+  std::string trouble() const;
 
  private:
-  friend class FileWriter;
-
-  static Recorder* const instance_;  // made when the module is loaded
+  static Recorder* const kInstance;  // made when the module is loaded
 
   Status start_locked(const Options& options);
   FileWriter* begin_stopping();
   void end_stopping(Outcome& outcome);
+  WayTaken way_taken() const;
   void wait_until_quiet();
   void cut_open_ranges();
   void collect_open_blocks();
@@ -117,7 +110,7 @@ class Recorder {
   std::unique_ptr<FileWriter> writer_;
   bool is_stopping_ = false;  // somebody is ending writer_'s recording
   bool is_direct_ = false;    // it was, until then
-  std::mutex trouble_mutex_;
+  mutable std::mutex trouble_mutex_;
   std::string trouble_;
 };
 

@@ -31,18 +31,18 @@ void MemoryRows::take(std::span<const Record> records, uint32_t thread) {
   resize(is_wanted_ ? row : first);
 }
 
-bool MemoryRows::move_to(table::ChunkBuilder& chunk) {
-  if (ticks_.empty()) return false;
-  chunk.restart(table::TableId::kMemory);
+void MemoryRows::write_to(ChunkSink& sink) {
+  if (ticks_.empty()) return;
+  table::ChunkBuilder& chunk = sink.begin(table::TableId::kMemory);
   chunk.add(table::memory::kThread, thread_.span());
   chunk.add(table::memory::kTicks, ticks_.span());
   chunk.add(table::memory::kAddress, address_.span());
   chunk.add(table::memory::kBytes, bytes_.span());
+  sink.append();
   resize(0);
-  return true;
 }
 
-bool MemoryRows::write_live_blocks(uint64_t began, table::ChunkBuilder& chunk) const {
+void MemoryRows::write_live_blocks(uint64_t began, ChunkSink& sink) const {
   Column<uint64_t> addresses;
   Column<int64_t> sizes;
   {
@@ -53,11 +53,11 @@ bool MemoryRows::write_live_blocks(uint64_t began, table::ChunkBuilder& chunk) c
       sizes.push_back(block.bytes);
     }
   }
-  if (addresses.empty()) return false;  // as in every first recording
-  chunk.restart(table::TableId::kLiveBlocks);
+  if (addresses.empty()) return;  // as in every first recording
+  table::ChunkBuilder& chunk = sink.begin(table::TableId::kLiveBlocks);
   chunk.add(table::live_blocks::kAddress, addresses.span());
   chunk.add(table::live_blocks::kBytes, sizes.span());
-  return true;
+  sink.append();
 }
 
 void MemoryRows::forget_released(uint64_t ticks) const {

@@ -4,9 +4,9 @@
 #include <span>
 
 #include "base/column.h"
+#include "collect/log/chunk_sink.h"
 #include "collect/tables/block_pool.h"
 #include "collect/tables/live_blocks.h"
-#include "tracefile/tracefile.h"
 
 namespace skyline::collect {
 
@@ -18,10 +18,10 @@ class MemoryRows {
   size_t size() const { return ticks_.size(); }
   void take(std::span<const Record> records, uint32_t thread);
 
-  // Into a chunk, which is then to be appended; false: there are none.
-  bool move_to(tracefile::ChunkBuilder& chunk);
+  // The rows so far, which begin anew then.
+  void write_to(ChunkSink& sink);
   // Blocks that earlier recordings saw, all of whose records are older than `began`.
-  bool write_live_blocks(uint64_t began, tracefile::ChunkBuilder& chunk) const;
+  void write_live_blocks(uint64_t began, ChunkSink& sink) const;
 
   // All records that are older than `ticks` have been taken.
   void forget_released(uint64_t ticks) const;

@@ -78,7 +78,9 @@ bool ThreadLog::restart(uint64_t new_session) noexcept {
   std::atomic_thread_fence(std::memory_order_acquire);  // with the store of the session's number
   Recorder& recorder = Recorder::instance();
   const Options& options = recorder.options();
+  if (with_values != options.values) shapes.clear();  // hashes differ, but a cache that is too full is slow
   with_shapes = options.shapes;
+  with_values = options.values;
   with_stacks = options.stacks;
   with_modules = options.modules;
   stacks.restart();

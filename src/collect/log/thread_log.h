@@ -61,13 +61,15 @@ static_assert(std::is_trivially_default_constructible_v<OpenRange>);
 struct alignas(64) ThreadLog {
   // Set while the thread is inside one of our callbacks; see Recorder::wait_until_quiet().
   std::atomic<bool> busy = false;
-  bool with_shapes = false, with_stacks = false, with_modules = false;  // of this recording
-  uint32_t used = 0;                                                    // of its block
+  bool with_shapes = false, with_values = false, with_stacks = false,
+       with_modules = false;  // of this recording
+  uint32_t used = 0;          // of its block
   std::atomic<Block*> block = nullptr;
   std::atomic<uint64_t> calls = 0;
   uint64_t session = 0;                              // the recording that the rest belongs to
   const at::RecordFunctionTLS* torch_tls = nullptr;  // who else observes this thread; once it is known
   uint32_t short_ways = 0;                           // since that was looked at (direct_calls.cpp)
+  std::atomic<uint32_t> marked = 0;                  // guards of ours that live or will (direct_calls.cpp)
   uint32_t known_observers = 0;                      // what torch has told this thread of them (the same)
   OpenRanges open;
   NameCache names;

@@ -15,9 +15,9 @@
 #include <string>
 #include <vector>
 
-namespace skyline::collect {
+#include "collect/tables/ids.h"
 
-inline constexpr uint32_t kNoStack = UINT32_MAX;
+namespace skyline::collect {
 
 struct StackNode {
   uint32_t parent;  // kNoStack: outermost

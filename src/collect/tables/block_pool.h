@@ -70,7 +70,8 @@ class BlockPool {
     return index == kNone ? nullptr : reinterpret_cast<Block*>(region_ + size_t{index} * Block::kBytes);
   }
   uint32_t index_of(const Block* block) const {
-    return static_cast<uint32_t>((reinterpret_cast<const char*>(block) - region_) / Block::kBytes);
+    return static_cast<uint32_t>(static_cast<size_t>(reinterpret_cast<const char*>(block) - region_) /
+                                 Block::kBytes);
   }
   void push(std::atomic<uint64_t>& list, Block* block);
   Block* pop(std::atomic<uint64_t>& list);

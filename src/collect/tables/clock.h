@@ -24,12 +24,12 @@ inline bool has_steady_counter() {
   unsigned a = 0, b = 0, c = 0, d = 0;
   return __get_cpuid(0x80000007, &a, &b, &c, &d) != 0 && (d & 1u << 8) != 0;
 }
-inline const bool counter_is_steady = has_steady_counter();
+inline const bool kCounterIsSteady = has_steady_counter();
 #endif
 
 inline uint64_t read_ticks() {
 #if defined(__x86_64__)
-  if (counter_is_steady) [[likely]] {
+  if (kCounterIsSteady) [[likely]] {
     return __rdtsc();
   }
 #endif

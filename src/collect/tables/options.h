@@ -14,12 +14,19 @@ struct Options {
   bool ops = true;
   bool ranges = true;  // steps, optimizer, data loading, the user's own
   bool shapes = false;
+  bool values = false;  // with shapes: also of inputs that are no tensors
   bool stacks = false;
   bool modules = false;
   bool memory = false;
-  bool direct = true;  // see direct_calls.h
+  bool direct = false;  // see direct_calls.h
   uint64_t buffer_bytes = uint64_t{256} << 20;
   uint64_t max_file_bytes = uint64_t{4} << 30;
+};
+
+// How operators reached the recorder.
+struct WayTaken {
+  bool direct = false;  // without torch's observers in between
+  std::string why_not;  // where that was asked for and not had
 };
 
 }  // namespace skyline::collect

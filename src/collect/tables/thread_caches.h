@@ -9,10 +9,9 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "collect/tables/ids.h"
 
 namespace skyline::collect {
-
-inline constexpr uint32_t kNoId = UINT32_MAX;
 
 // Operator names by where their text or their schema stands; texts are compared, as addresses are used again.
 // Names that are made anew for each call (of backward functions) are found by their text.

@@ -21,7 +21,8 @@ uint64_t current_backward_class() {
 bool current_backward_class_has_one_name() {
   const auto node = torch::autograd::get_current_node();
   if (!node) return false;
-  const std::string_view type = typeid(*node).name();
+  const torch::autograd::Node& function = *node;
+  const std::string_view type = typeid(function).name();
   return type.starts_with("N5torch8autograd") && type.find("PyNode") == std::string_view::npos;
 }
 

@@ -6,8 +6,10 @@
 
 namespace skyline::collect::direct_calls {
 
-void begin(at::StepCallbacks::StartEndPair) {}
+void begin(at::StepCallbacks::StartEndPair, bool) {}
 bool end() { return false; }
+void undo() {}
+std::string_view why_not() { return "the steps of this torch are not known"; }
 void leave() {}
 void observers_changed() {}
 void lock_for_fork() {}

@@ -23,6 +23,12 @@ struct Search {
   std::vector<FoundImport> found;
 };
 
+// The loader has addresses as numbers.
+template <typename T>
+T* at_address(ElfW(Addr) address) {
+  return reinterpret_cast<T*>(address);  // NOLINT(performance-no-int-to-ptr)
+}
+
 const ElfW(Phdr) * segment(const dl_phdr_info& library, uint32_t type) {
   const std::span headers(library.dlpi_phdr, library.dlpi_phnum);
   const auto found = std::ranges::find(headers, type, &ElfW(Phdr)::p_type);
@@ -40,12 +46,12 @@ Relocations relocations_of(const dl_phdr_info& library) {
   if (dynamic == nullptr) return {};
   const ElfW(Rela)* calls = nullptr, *data = nullptr;
   size_t call_bytes = 0, data_bytes = 0, relative = 0;
-  for (auto* entry = reinterpret_cast<const ElfW(Dyn)*>(library.dlpi_addr + dynamic->p_vaddr);
+  for (auto* entry = at_address<const ElfW(Dyn)>(library.dlpi_addr + dynamic->p_vaddr);
        entry->d_tag != DT_NULL; ++entry) {
     if (entry->d_tag == DT_PLTREL && entry->d_un.d_val != DT_RELA) return {};
-    if (entry->d_tag == DT_JMPREL) calls = reinterpret_cast<const ElfW(Rela)*>(entry->d_un.d_ptr);
+    if (entry->d_tag == DT_JMPREL) calls = at_address<const ElfW(Rela)>(entry->d_un.d_ptr);
     if (entry->d_tag == DT_PLTRELSZ) call_bytes = entry->d_un.d_val;
-    if (entry->d_tag == DT_RELA) data = reinterpret_cast<const ElfW(Rela)*>(entry->d_un.d_ptr);
+    if (entry->d_tag == DT_RELA) data = at_address<const ElfW(Rela)>(entry->d_un.d_ptr);
     if (entry->d_tag == DT_RELASZ) data_bytes = entry->d_un.d_val;
     if (entry->d_tag == DT_RELACOUNT) relative = entry->d_un.d_val;  // those come first and name nobody
   }
@@ -64,7 +70,7 @@ bool is_read_only(const dl_phdr_info& library, size_t offset) {
 void look_at(const dl_phdr_info& library, const ElfW(Rela) & slot, Search& search) {
   const uint32_t type = slot.r_info & UINT32_MAX;
   if (type != kJumpSlot && type != kGlobalData) return;
-  auto* const entry = reinterpret_cast<Import*>(library.dlpi_addr + slot.r_offset);
+  auto* const entry = at_address<Import>(library.dlpi_addr + slot.r_offset);
   const auto leads_to = std::ranges::find(search.functions, entry->load(std::memory_order_relaxed));
   if (leads_to == search.functions.end()) return;
   const bool can_be_changed = type == kJumpSlot && !is_read_only(library, slot.r_offset);

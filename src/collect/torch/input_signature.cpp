@@ -4,6 +4,9 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/core/ivalue.h>
 
+#include <algorithm>
+#include <bit>
+#include <charconv>
 #include <string>
 
 #include "base/hash.h"
@@ -79,8 +82,27 @@ class Hasher {
   uint64_t sum_ = 0, place_ = 0;
 };
 
-uint64_t hash_inputs(c10::ArrayRef<const c10::IValue> inputs) {
+constexpr size_t kMostValues = 30;  // of a list, as in torch.profiler
+
+uint64_t bits_of(const c10::IValue& value) {
+  if (value.isDouble()) return std::bit_cast<uint64_t>(value.toDouble());
+  if (value.isInt()) return static_cast<uint64_t>(value.toInt());
+  return value.isBool() ? uint64_t{value.toBool()} : 0;
+}
+
+// What append_value() writes, and no more.
+void add_values(const c10::IValue& value, Input kind, Hasher& hasher) {
+  if (kind == Input::kScalar) return hasher.add(bits_of(value), static_cast<uint64_t>(kind));
+  if (kind != Input::kScalarList) return;
+  const c10::ArrayRef<c10::IValue> elements = value.toListRef();
+  hasher.add(elements.size(), static_cast<uint64_t>(kind));
+  for (const c10::IValue& element : elements.slice(0, std::min(elements.size(), kMostValues)))
+    hasher.add(bits_of(element), 0);
+}
+
+uint64_t hash_inputs(c10::ArrayRef<const c10::IValue> inputs, bool with_values) {
   Hasher hasher;
+  if (with_values) hasher.add(with_values, 0);
   for (const c10::IValue& value : inputs) {
     const Input kind = kind_of(value);
     if (kind == Input::kTensor) {
@@ -88,6 +110,7 @@ uint64_t hash_inputs(c10::ArrayRef<const c10::IValue> inputs) {
       continue;
     }
     hasher.add(kind);
+    if (with_values) add_values(value, kind, hasher);
     if (kind != Input::kTensorList) continue;
     for (const c10::IValue& element : value.toListRef()) hasher.add(element.toTensor());
     hasher.add(static_cast<uint64_t>(kind), 1);
@@ -105,13 +128,14 @@ void append_numbers(c10::ArrayRef<int64_t> numbers, std::string& out) {
 }
 
 struct Texts {
-  std::string dims = "[", types = "[", strides = "[";
+  std::string dims = "[", types = "[", strides = "[", values = "[";
 
   void separate() {
     if (dims.size() == 1) return;
     dims += ',';
     types += ',';
     strides += ',';
+    values += ',';
   }
   void add_type(std::string_view type) { types.append("\"").append(type).append("\""); }
 };
@@ -124,6 +148,37 @@ void append_tensor(const at::Tensor& tensor, std::string& dims, std::string& str
   }
   append_numbers(tensor.sizes(), dims);
   append_numbers(has_strides(tensor) ? tensor.strides() : c10::ArrayRef<int64_t>(), strides);
+}
+
+void append_value(const c10::IValue& value, std::string& out) {
+  if (value.isBool()) {
+    out += value.toBool() ? "True" : "False";
+  } else if (value.isInt()) {
+    out += std::to_string(value.toInt());
+  } else if (value.isDouble()) {
+    char digits[32];  // enough for any: the shortest text that gives the same number
+    const std::to_chars_result end = std::to_chars(digits, digits + sizeof digits, value.toDouble());
+    const std::string_view text(digits, static_cast<size_t>(end.ptr - digits));
+    out += text;
+    if (text.find_first_not_of("-0123456789") == text.npos) out += '.';  // as torch tells it from a whole one
+  }
+}
+
+// As Kineto's "Concrete Inputs" has it: a list of texts, empty for what is a tensor or has no plain value.
+void append_values(const c10::IValue& value, std::string& out) {
+  const Input kind = kind_of(value);
+  out += '"';
+  if (kind == Input::kScalar) append_value(value, out);
+  if (kind == Input::kScalarList) {
+    const c10::ArrayRef<c10::IValue> elements = value.toListRef();
+    out += '[';
+    for (size_t i = 0; i < elements.size() && i < kMostValues; ++i) {
+      if (i > 0) out += ", ";
+      append_value(elements[i], out);
+    }
+    out += elements.size() > kMostValues ? "...]" : "]";
+  }
+  out += '"';
 }
 
 void append_input(const c10::IValue& value, Texts& texts) {
@@ -152,24 +207,28 @@ void append_input(const c10::IValue& value, Texts& texts) {
 }
 
 // Rare, and kept out of the way of what every operator runs through.
-[[gnu::cold, gnu::noinline]] uint32_t new_signature(c10::ArrayRef<const c10::IValue> inputs) {
+[[gnu::cold, gnu::noinline]] uint32_t new_signature(c10::ArrayRef<const c10::IValue> inputs,
+                                                    bool with_values) {
   Texts texts;
-  for (const c10::IValue& value : inputs) append_input(value, texts);
-  return Recorder::instance()
-      .shapes()
-      .intern(texts.dims + "]\t" + texts.types + "]\t" + texts.strides + "]")
-      .id;
+  for (const c10::IValue& value : inputs) {
+    append_input(value, texts);
+    if (with_values) append_values(value, texts.values);
+  }
+  std::string text = texts.dims + "]\t" + texts.types + "]\t" + texts.strides + "]";
+  if (with_values) text += "\t" + texts.values + "]";
+  return Recorder::instance().shapes().intern(text).id;
 }
 
 }  // namespace
 
-SKYLINE_HOT uint32_t input_signature(c10::ArrayRef<const c10::IValue> inputs, IdCache& cache) try {
+SKYLINE_HOT uint32_t input_signature(c10::ArrayRef<const c10::IValue> inputs, IdCache& cache,
+                                     bool with_values) try {
   if (inputs.empty()) return kNoId;
-  const uint64_t hash = hash_inputs(inputs);
+  const uint64_t hash = hash_inputs(inputs, with_values);
   if (const uint32_t known = cache.find(hash); known != kNoId) [[likely]] {
     return known == kRefused ? kNoId : known;
   }
-  const uint32_t id = new_signature(inputs);
+  const uint32_t id = new_signature(inputs, with_values);
   cache.insert(hash, id == InternTable::kNoRoom ? kRefused : id);
   return id;
 } catch (...) {  // a tensor of the user's own class may answer so

@@ -8,8 +8,8 @@
 namespace skyline::collect {
 
 // The number of these inputs' signature in Recorder::shapes(). The text behind it is
-// dims, types and strides as JSON, separated by tabs, in the words that torch.profiler uses. kNoId where they
-// can not be told.
-uint32_t input_signature(c10::ArrayRef<const c10::IValue> inputs, IdCache& cache);
+// dims, types and strides as JSON, separated by tabs, in the words that torch.profiler uses; `with_values`
+// adds the values of inputs that are no tensors. kNoId where they can not be told.
+uint32_t input_signature(c10::ArrayRef<const c10::IValue> inputs, IdCache& cache, bool with_values);
 
 }  // namespace skyline::collect

@@ -55,7 +55,7 @@ void install_op_hooks(const Options& options) {
   const bool alone = !at::hasGlobalCallbacks();
   handle = at::addGlobalCallback(callback);
   direct_calls::observers_changed();
-  if (options.ops && options.direct && alone) direct_calls::begin({begin, end});
+  if (options.ops && options.direct) direct_calls::begin({begin, end}, alone);
 }
 
 bool remove_op_hooks() {

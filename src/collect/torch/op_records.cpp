@@ -79,7 +79,7 @@ void fill(OpenRange& range, const Name& name, const RangeStart& start, OpenRange
   record.fwd_thread = static_cast<uint32_t>(start.forward_thread) & 0xffffff;
   record.kind = static_cast<uint8_t>(kind_of(start.scope));
   record.stack = kNoStack;
-  record.shapes = log.with_shapes ? input_signature(start.inputs, log.shapes) : kNoId;
+  record.shapes = log.with_shapes ? input_signature(start.inputs, log.shapes, log.with_values) : kNoId;
   range.has_inside = false;
   if (parent != nullptr) tell_parent(range, *parent, start.scope);
   if (log.with_stacks) note_stack(range, parent, log);

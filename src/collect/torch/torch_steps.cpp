@@ -49,8 +49,24 @@ Functions find_functions() {
   return functions;
 }
 
+// The entries that lead to us or led to us, in the order in which they are changed.
+struct Changed {
+  size_t step;
+  Import* entry;
+};
+std::vector<Changed>& changed() {
+  static auto* const all = new std::vector<Changed>;
+  return *all;
+}
+
+// Who else has changed an entry meanwhile keeps it.
+void change(const Changed& entry, const Functions& from, const Functions& to) {
+  void* expected = from[entry.step];
+  entry.entry->compare_exchange_strong(expected, to[entry.step], std::memory_order_acq_rel);
+}
+
 // A guard that one step has made is taken apart by another, so a library gets all of these or none.
-bool replace_in(const char* library, const Functions& torchs, const Functions& ours) {
+bool find_entries(const char* library, const Functions& torchs, const Functions& ours) {
   const std::vector<FoundImport> imports = find_imports(library, torchs);
   for (size_t i = 0; i < TorchSteps::kOfGuards; ++i) {
     const auto leads_there = [i](const FoundImport& import) { return import.function == i; };
@@ -61,26 +77,40 @@ bool replace_in(const char* library, const Functions& torchs, const Functions& o
   }
   for (size_t i = 0; i < ours.size(); ++i) {
     for (const FoundImport& import : imports) {
-      if (import.function != i || import.entry == nullptr || ours[i] == nullptr) continue;
-      import.entry->store(ours[i], std::memory_order_release);
+      if (import.function == i && import.entry != nullptr && ours[i] != nullptr)
+        changed().push_back({i, import.entry});
     }
   }
   return true;
 }
+
+Functions our_steps = {};
 
 }  // namespace
 
 TorchSteps torch_steps = {};
 
 bool replace_torch_steps(const TorchSteps& replacements) {
-  const Functions torchs = find_functions();
-  if (std::ranges::find(torchs, nullptr) != torchs.end()) return false;
-  torch_steps = std::bit_cast<TorchSteps>(torchs);
-  bool any = false;
-  for (const char* library : kLibraries) {
-    any = replace_in(library, torchs, std::bit_cast<Functions>(replacements)) || any;
+  static const bool is_known = [&] {
+    const Functions torchs = find_functions();
+    if (std::ranges::find(torchs, nullptr) != torchs.end()) return false;
+    torch_steps = std::bit_cast<TorchSteps>(torchs);
+    our_steps = std::bit_cast<Functions>(replacements);
+    bool any = false;
+    for (const char* library : kLibraries) any = find_entries(library, torchs, our_steps) || any;
+    std::ranges::stable_sort(changed(), {}, &Changed::step);
+    return any;
+  }();
+  if (!is_known) return false;
+  for (const Changed& entry : changed()) change(entry, std::bit_cast<Functions>(torch_steps), our_steps);
+  return true;
+}
+
+// Those that make new guards go first.
+void restore_torch_steps(size_t first) {
+  for (auto entry = changed().rbegin(); entry != changed().rend() && entry->step >= first; ++entry) {
+    change(*entry, our_steps, std::bit_cast<Functions>(torch_steps));
   }
-  return any;
 }
 
 }  // namespace skyline::collect

@@ -24,6 +24,8 @@ struct TorchSteps {
   void (*construct)(Guard*, at::StepCallbacks&&);
   std::optional<at::StepCallbacks> (*step_callbacks)(at::RecordScope);
   static constexpr size_t kOfGuards = 6;
+  static constexpr size_t kThatFollow = 5;      // from here on: what guards that exist do not need
+  static constexpr size_t kThatMakeGuards = 0;  // from here on: all
 
   // What not every library calls.
   void (*construct_of_scope)(Guard*, at::RecordScope);
@@ -38,9 +40,13 @@ struct TorchSteps {
 // torch's own; after replace_torch_steps().
 extern TorchSteps torch_steps;
 
-// From now on, for as long as the process lives, torch takes these steps instead of its own; a step that is
-// nullptr stays. False where that can not be done: in a build of torch whose libraries call these in another
-// way.
+// From now on torch takes these steps instead of its own; a step that is nullptr stays. False where that can
+// not be done: in a build of torch whose libraries call these in another way. They are the same at every
+// call.
 bool replace_torch_steps(const TorchSteps& replacements);
+
+// Torch takes its own again, from the step with this number on. Replacements that a thread is in stay where
+// they are.
+void restore_torch_steps(size_t first);
 
 }  // namespace skyline::collect
