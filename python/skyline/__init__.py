@@ -13,24 +13,39 @@ from ._schedule import ProfilerAction, schedule
 from ._version import __version__
 
 if TYPE_CHECKING:
-    from torch.profiler import ProfilerActivity, record_function
+    from torch.profiler import (
+        DeviceType,
+        ExecutionTraceObserver,
+        ProfilerActivity,
+        kineto_available,
+        record_function,
+        supported_activities,
+    )
 
 __all__ = [
+    "DeviceType",
     "Error",
+    "ExecutionTraceObserver",
     "ProfilerAction",
     "ProfilerActivity",
     "__version__",
+    "kineto_available",
     "profile",
     "record_function",
     "schedule",
+    "supported_activities",
     "tensorboard_trace_handler",
     "trace_handler",
 ]
 
 
+TORCHS_OWN = """DeviceType ExecutionTraceObserver ProfilerActivity kineto_available record_function
+    supported_activities""".split()
+
+
 def __getattr__(name: str) -> Any:
     """torch's own names, fetched when asked for: `skyline doctor` must start without torch."""
-    if name in ("ProfilerActivity", "record_function"):
+    if name in TORCHS_OWN:
         import torch.profiler
 
         return getattr(torch.profiler, name)

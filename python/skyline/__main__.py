@@ -2,12 +2,13 @@
 
 import os
 import sys
+from collections.abc import Callable
 
 from . import _binary, _environment, _init, _run
 from ._error import Error
 from ._printable import printable
 
-COMMANDS = {
+COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "run": _run.main,
     "init": _init.main,
     "doctor": lambda _arguments: _environment.doctor(),

@@ -6,7 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from . import _binary
+from . import _binary, _torch_names
+from ._error import Error
+from ._exports import STACK_METRICS, export_chrome_trace, export_stacks
 
 NUMBER_WIDTH, SPACE = 12, "  "
 UNITS_US = {"s": 1e6, "ms": 1e3, "us": 1.0}
@@ -33,8 +35,15 @@ class OpAverage:
     overload_name: str = ""
     node_id: int = -1
     is_async: bool = False
+    is_legacy: bool = False
+    is_remote: bool = False
     is_user_annotation: bool = False
+    use_device: str | None = None
     stack: list[str] = field(default_factory=list)
+
+    @property
+    def device_type(self) -> Any:
+        return cpu_device()
 
     @property
     def cpu_time(self) -> float:
@@ -47,7 +56,22 @@ class OpAverage:
     def __getattr__(self, name: str) -> Any:
         if (general := device_name_free(name)) != name:
             return getattr(self, general)
-        raise AttributeError(f"a row of key_averages() has no {name}")
+        if name.endswith("_str") and "time" in name:
+            return format_time(getattr(self, name.removesuffix("_str")))
+        raise _torch_names.refuse("FunctionEventAvg", name)
+
+
+def cpu_device() -> Any:
+    from torch.profiler import DeviceType
+
+    return DeviceType.CPU
+
+
+def refuse_groups(group_by_stack_n: int, group_by_overload_name: bool) -> None:
+    if group_by_stack_n > 0:
+        raise Error("key_averages() does not group by stack; see `skyline show stacks`, lines and modules for that")
+    if group_by_overload_name:
+        raise Error("overload names are not recorded, so key_averages() can not group by them")
 
 
 def device_name_free(name: str) -> str:
@@ -70,6 +94,7 @@ def row_from_engine(row: dict[str, Any]) -> OpAverage:
         device_memory_usage=row.get("device_memory_total") or 0,
         self_device_memory_usage=row.get("device_memory_self") or 0,
         input_shapes=shapes_from_engine(row.get("input_shapes")),
+        flops=row.get("flops") or 0,
         is_user_annotation=row["kind"] == "range",
     )
 
@@ -85,9 +110,40 @@ def shapes_from_engine(text: str | None) -> Any:
 class OpAverages(list[OpAverage]):
     """What key_averages() gives: rows, the dearest first."""
 
-    def __init__(self, rows: Iterable[OpAverage], profile_memory: bool = False) -> None:
+    def __init__(
+        self,
+        rows: Iterable[OpAverage],
+        profile_memory: bool = False,
+        with_flops: bool = False,
+        trace: Path | None = None,
+    ) -> None:
         super().__init__(rows)
-        self.profile_memory = profile_memory
+        self.profile_memory, self.with_flops = profile_memory, with_flops
+        self.trace = trace
+
+    @property
+    def self_cpu_time_total(self) -> float:
+        return self._sum("self_cpu_time_total")
+
+    def supported_export_stacks_metrics(self) -> list[str]:
+        return list(STACK_METRICS)
+
+    def export_stacks(self, path: str, metric: str) -> None:
+        export_stacks(self._trace(), path, metric)
+
+    def export_chrome_trace(self, path: str) -> None:
+        export_chrome_trace(self._trace(), path)
+
+    def key_averages(
+        self, group_by_input_shapes: bool = False, group_by_stack_n: int = 0, group_by_overload_name: bool = False
+    ) -> "OpAverages":
+        refuse_groups(group_by_stack_n, group_by_overload_name)
+        return key_averages(self._trace(), group_by_input_shapes, self.profile_memory, self.with_flops)
+
+    def _trace(self) -> Path:
+        if self.trace is None:
+            raise Error("these rows come from no trace")
+        return self.trace
 
     def total_average(self) -> OpAverage:
         names = [name for name, kind in OpAverage.__annotations__.items() if kind in (int, float) and name != "node_id"]
@@ -162,6 +218,8 @@ class OpAverages(list[OpAverage]):
                     ("Self CUDA Mem", lambda row: format_memory(row.self_device_memory_usage)),
                 ]
         columns.append(("# of Calls", lambda row: str(row.count)))
+        if self.with_flops:
+            columns.append(("Total FLOPs", lambda row: str(row.flops) if row.flops else "--"))
         if any(row.input_shapes for row in self):
             columns.append(("Input Shapes", lambda row: str(row.input_shapes)))
         return columns
@@ -195,8 +253,8 @@ def format_memory(size_bytes: int) -> str:
     return f"{size_bytes} B"
 
 
-def key_averages(trace: Path, by_shape: bool, profile_memory: bool) -> OpAverages:
+def key_averages(trace: Path, by_shape: bool, profile_memory: bool, with_flops: bool) -> OpAverages:
     grouping = ["--group-by", "shape"] if by_shape else []
     answer = _binary.ask_json("show", "ops", trace, "--ranges", *grouping, "--top", "0")
     rows = [row_from_engine(row) for rank in answer["ranks"] for row in rank["rows"]]
-    return OpAverages(rows, profile_memory)
+    return OpAverages(rows, profile_memory, with_flops, trace)

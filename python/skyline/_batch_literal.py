@@ -139,13 +139,13 @@ class Source:
         file_hash = hashlib.sha256(self.bytes).hexdigest()
         return BatchLiteral(
             self.path,
-            node.value,
+            node.value,  # type: ignore[arg-type]
             begin_byte,
             end_byte,
             node.lineno,
             begin_column,
             end_column,
-            file_hash,  # type: ignore[arg-type]
+            file_hash,
         )
 
     def place(self, line: int, utf8_offset: int) -> tuple[int, int]:

@@ -23,16 +23,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 
-from . import _trusted
+from . import _private, _trusted
 from ._error import Error
 from ._trouble import is_terminal, is_users, say
 
 HERE = Path(__file__).resolve().parent
 LAYERS = ("base", "tracefile", "collect")
-SOURCES = (
-    *(f"base/{name}.cpp" for name in ("check", "large_pages", "output_file", "printable", "utf8")),
-    *(f"tracefile/{name}.cpp" for name in ("checksum", "chunk_builder", "encoding", "writer")),
-)
+LIST = "collect/sources.txt"  # what is compiled; CMake reads it, too
 JOBS = 2
 KEPT_BUILDS = 8
 HARDENED = ("-fstack-protector-strong", "-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=2")  # as cmake/hardening.cmake
@@ -68,14 +65,14 @@ def source_folder() -> Path:
 
 
 def source_files(source: Path) -> list[Path]:
+    """All that a build may depend on, in all folders below the layers'."""
     files = [path for layer in LAYERS for path in (source / layer).rglob("*") if path.suffix in {".h", ".cpp"}]
-    return sorted(path for path in files if not path.stem.endswith("_test"))
+    return sorted([source / LIST, *(path for path in files if not path.stem.endswith("_test"))])
 
 
 def compiled_files(source: Path) -> list[Path]:
-    collect = source / "collect"
-    own = [path for path in source_files(source) if path.suffix == ".cpp" and path.is_relative_to(collect)]
-    return [source / name for name in SOURCES] + own
+    lines = (source / LIST).read_text().splitlines()
+    return [source / line.split()[1] for line in lines if line and not line.startswith("#")]
 
 
 def source_hash(source: Path) -> bytes:
@@ -107,7 +104,7 @@ def this_target() -> Target:
         python=f"{sys.implementation.cache_tag} {sysconfig.get_config_var('SOABI')}",
         torch=torch.__version__,
         torch_folder=Path(torch.__file__).resolve().parent,
-        cxx11_abi=bool(getattr(torch, "compiled_with_cxx11_abi", lambda: True)()),
+        cxx11_abi=_private.cxx11_abi(),
         compiler=compiler,
         compiler_version=version,
         source=source_folder(),

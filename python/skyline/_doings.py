@@ -18,6 +18,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from . import _private
+
 PATIENCE_S = 2.0  # with a session that does not take our messages; then it does without
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 STARTS_PYTHONS = ("multiprocessing.popen_spawn_posix", "multiprocessing.popen_forkserver")
@@ -90,12 +92,12 @@ class Doings:
 
     def place_of_caller(self) -> tuple[str, int]:
         """The user's innermost line."""
-        frame = sys._getframe()
+        frame = _private.frame_of_caller(0)
         while frame is not None:
             path = frame.f_code.co_filename
             if path.startswith(self.root) and "/site-packages/" not in path:
                 return path, frame.f_lineno
-            frame = frame.f_back  # type: ignore[assignment]
+            frame = frame.f_back
         return "", 0
 
 

@@ -5,7 +5,7 @@ import platform
 import sys
 from pathlib import Path
 
-from . import _binary, _build
+from . import _binary, _build, _direct, _private
 from ._error import Error
 from ._printable import printable
 from ._trouble import valid_text
@@ -64,7 +64,7 @@ def torch_facts() -> dict[str, str]:
     import torch
 
     facts = {"torch.version": torch.__version__, "torch.threads": str(torch.get_num_threads())}
-    if cuda := getattr(getattr(torch, "version", None), "cuda", None):
+    if cuda := _private.cuda_version():
         facts["torch.cuda"] = cuda
     if torch.cuda.is_available():
         for index in range(torch.cuda.device_count()):
@@ -86,6 +86,8 @@ def doctor() -> int:
         facts |= torch_facts()
         facts["collector"] = str(_build.built_collector(_build.this_target()))
         _build.load_collector()
+        facts["collector.way"] = "torch's observers"
+        facts["collector.direct"] = _direct.why_not() or "can be asked for (--direct, direct=True)"
     except ImportError:
         troubles.append("torch is not installed for this Python")
     except Error as error:

@@ -16,6 +16,8 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
+from . import _mark_names, _private
+
 
 class Evaluation:
     """Calls `mark` with evaluation_begin and evaluation_end."""
@@ -33,7 +35,7 @@ class Evaluation:
 
     def fetching(self, iterator: Any, with_gradients: bool) -> None:
         """Before a DataLoader's iterator gives a batch."""
-        data = id(getattr(iterator, "_dataset", None))
+        data = id(_private.data_of(iterator))
         if self.resumed is not None:
             self._was_evaluation_still()
         if not with_gradients:
@@ -79,8 +81,8 @@ class Evaluation:
         if not self.why:
             self.why = why
             self.fetched.clear()  # ignite fetches a batch before it calls eval()
-            self.mark("evaluation_begin")
+            self.mark(_mark_names.EVALUATION_BEGIN)
 
     def _end(self) -> None:
         self.why = ""
-        self.mark("evaluation_end")
+        self.mark(_mark_names.EVALUATION_END)

@@ -10,12 +10,6 @@ if TYPE_CHECKING:
     from ._recorders import Options
 
 
-def has_devices() -> bool:
-    import torch
-
-    return torch.cuda.is_available() or (hasattr(torch, "xpu") and torch.xpu.is_available())
-
-
 class TorchRecorder:
     suffix = ".pt.trace.json"
 

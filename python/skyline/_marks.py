@@ -1,7 +1,8 @@
 """Watches an unchanged training loop from outside: which optimizers step, which batches come, when it evaluates.
 
-What it sees is marked in the recording as ranges without length, whose names src/trace/marks.h lists; the engine makes
-steps and figures of them. Modules' forward and backward stay untouched, so torch.compile sees an unchanged program.
+What it sees is marked in the recording as ranges without length, whose names src/trace/marks.schema lists; the engine
+makes steps (docs/glossary.md) and figures of them. Modules' forward and backward stay untouched, so torch.compile sees
+an unchanged program.
 """
 
 import functools
@@ -10,8 +11,9 @@ import weakref
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from . import _optimizer_steps
+from . import _mark_names, _optimizer_steps, _private
 from ._evaluation import Evaluation
+from ._model_calls import ModelCalls
 from ._trouble import harmless, say_once
 
 Stepped = Callable[[bool], None]
@@ -23,7 +25,7 @@ MOST_NESTING = 8
 
 
 class Rounds:
-    """Tells rounds in which all optimizers of a loop have stepped, while they go on."""
+    """Tells rounds (docs/glossary.md, "step") while they go on; the engine looks back at all of them."""
 
     def __init__(self) -> None:
         self.members: set[int] = set()
@@ -94,13 +96,6 @@ def dimension_within(batch: Any, nesting: int, met: set[int]) -> int | None:
         return None
 
 
-def loader_iterator() -> Any:
-    """The class of DataLoaders' iterators, which has no public name; None where it is called otherwise."""
-    from torch.utils.data import dataloader
-
-    return getattr(dataloader, "_BaseDataLoaderIter", None)
-
-
 class Watcher:
     """Calls `stepped(is_round_end)` after each optimizer step; leaves marks while `marking` is set."""
 
@@ -112,6 +107,8 @@ class Watcher:
         self.numbers = Numbers()
         self.living = 0  # optimizers
         self.evaluation = Evaluation(self.mark)
+        self.calls = ModelCalls(self._model_called)
+        self.has_loader = False  # has given a batch
         self.own = threading.local()  # `depth` of nn.Module.train(), which calls itself for children
         self.undo: list[Callable[[], None]] = []
         self.lock = threading.Lock()
@@ -121,27 +118,38 @@ class Watcher:
 
         self.is_on = True
         self.undo.append(_optimizer_steps.listen(after_each=self._optimizer_stepped))
-        self._wrap(loader_iterator(), "__next__", self._wrapped_next)
+        self._wrap(_private.data_loader_iterator(), "__next__", self._wrapped_next)
         self._wrap(Module, "train", self._wrapped_train)
 
     def stop(self) -> None:
         """May be called from within what it undoes, on any thread."""
-        self.is_on = False
-        while self.undo:
+        self._undo_until(0)
+
+    def only_steps(self) -> None:
+        """From now on nothing but optimizer steps is told."""
+        self._undo_until(1)
+
+    def _undo_until(self, left: int) -> None:
+        self.is_on = self.marking = False
+        self.calls.stop()
+        while len(self.undo) > left:
             self.undo.pop()()
 
     def mark(self, name: str) -> None:
         if self.marking:
             from torch.profiler import record_function
 
-            with record_function(f"Skyline.{name}"):
+            with record_function(_mark_names.PREFIX + name):
                 pass
 
-    def begin_marking(self) -> None:
+    def begin_marking(self, *, settled: bool = False) -> None:
+        """`settled`: the loop has shown by now whether it has a DataLoader."""
         self.marking = True
         self.mark("begin")
+        if settled and not self.has_loader:
+            harmless("samples are not counted", self.calls.start)
         if self.evaluation.why:
-            self.mark("evaluation_begin")
+            self.mark(_mark_names.EVALUATION_BEGIN)
 
     def _wrap(self, owner: Any, name: str, wrapper: Callable[[Any], Any]) -> None:
         usual = getattr(owner, name, None)
@@ -165,7 +173,8 @@ class Watcher:
                 self.living = len(self.numbers)
                 self.rounds.keep(self.numbers.living())
             is_round_end = self.rounds.stepped(number)
-        self.mark(f"optimizer#{number}")
+            self.calls.stepped()
+        self.mark(f"{_mark_names.OPTIMIZER}{number}")
         self.stepped(is_round_end)
 
     def _wrapped_next(self, usual: Any) -> Any:
@@ -173,6 +182,9 @@ class Watcher:
             if self.is_on:
                 harmless("evaluation may be taken for training", self._fetching, iterator)
             batch = usual(iterator)
+            if not self.has_loader:
+                self.has_loader = True
+                self.calls.stop()
             if self.marking:
                 harmless("samples are not counted", self._fetched, batch)
             return batch
@@ -186,7 +198,11 @@ class Watcher:
 
     def _fetched(self, batch: Any) -> None:
         if (samples := leading_dimension(batch)) is not None:
-            self.mark(f"samples#{samples}")
+            self.mark(f"{_mark_names.SAMPLES}{samples}")
+
+    def _model_called(self, arguments: Any) -> None:
+        if self.marking and not self.evaluation.why and (samples := leading_dimension(arguments)) is not None:
+            self.mark(f"{_mark_names.MODEL_SAMPLES}{samples}")
 
     def _wrapped_train(self, usual: Any) -> Any:
         def train(module: Any, mode: bool = True) -> Any:

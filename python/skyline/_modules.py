@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from types import CodeType, ModuleType
 from typing import Any
 
+from . import _private
 from ._error import Error
 from ._sources import Sources
 from ._trouble import is_users, say_once, sentence_of
@@ -91,20 +92,15 @@ def describe(module: Any, around: Any, name: str | None) -> tuple[str, str] | No
     says so, whatever the compiler puts into it."""
     if module is None:
         return "", "?"
-    original = original_of(module)
-    if is_a(module, "torch._dynamo.eval_frame", "OptimizedModule") and original is not None:
+    original = _private.original_of(module)
+    if _private.is_compiled_wrapper(module) and original is not None:
         return without_wrappers(name), f"{type(original).__qualname__} (compiled)"
-    if around is not None and original_of(around) is module:
+    if around is not None and _private.original_of(around) is module:
         return None
     if around is not None and name is None and is_a(module, "torch.fx.graph_module", "GraphModule"):
         return None
-    compiled = " (compiled)" if getattr(module, "_compiled_call_impl", None) is not None else ""
+    compiled = " (compiled)" if _private.has_compiled_call(module) else ""
     return without_wrappers(name), type(module).__qualname__ + compiled
-
-
-def original_of(module: Any) -> Any:
-    """What a compiled module was made from; None for all others. Its place is private to torch."""
-    return vars(module).get("_modules", {}).get("_orig_mod")
 
 
 def is_a(thing: Any, module: str, class_name: str) -> bool:
@@ -115,7 +111,7 @@ def is_a(thing: Any, module: str, class_name: str) -> bool:
 
 def without_wrappers(name: str | None) -> str:
     """The name that the module would have if it were not compiled."""
-    return ".".join(part for part in (name or "").split(".") if part != "_orig_mod")
+    return ".".join(part for part in (name or "").split(".") if part != _private.ORIGINAL)
 
 
 @functools.cache

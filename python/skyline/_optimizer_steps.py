@@ -9,6 +9,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from . import _private
 from ._trouble import harmless, say_once, sentence_of
 
 Listener = Callable[[Any], None]  # takes the optimizer
@@ -31,10 +32,9 @@ def set_hooks() -> None:
 
     is_compiling = getattr(getattr(torch, "compiler", None), "is_compiling", never)
     try:
-        from torch.optim.optimizer import register_optimizer_step_post_hook, register_optimizer_step_pre_hook
-
-        register_optimizer_step_pre_hook(before_step)
-        register_optimizer_step_post_hook(after_step)
+        hook_before, hook_after = _private.optimizer_step_hooks()
+        hook_before(before_step)
+        hook_after(after_step)
     except (ImportError, AttributeError, TypeError) as error:
         say_once(f"this torch does not tell when an optimizer steps: {sentence_of(error)}")
 

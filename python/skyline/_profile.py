@@ -7,6 +7,7 @@ import socket
 import tempfile
 import time
 import traceback
+import uuid
 import warnings
 import weakref
 from collections.abc import Callable, Iterable
@@ -15,13 +16,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from . import _averages, _binary, _events
+from . import _averages, _events, _exports, _private, _torch_names
 from ._error import Error
 from ._fallback import TorchRecorder
 from ._recorders import Options, Recorder, choose_recorder
 from ._schedule import Change, ProfilerAction, Schedule, always
 from ._trouble import is_users, say_once, sentence_of, valid_text
-from ._with_block import WithBlock, block_around, caller
+from ._with_block import WithBlock, block_around
 
 HERE = os.path.dirname(__file__)
 
@@ -65,7 +66,10 @@ class profile:  # noqa: N801 (torch's name)
     Arguments are torch.profiler.profile's. `path` names the trace file (`.skyline`; later cycles of a schedule put
     their number before the ending); without it, and without a trace_handler, the trace lives as long as the profile.
     `ops=False` records only ranges: steps, optimizer, data loading; `ranges=False` none of these. `sources=False`
-    leaves out the text of the files that stacks go through.
+    leaves out the text of the files that stacks go through. `direct=True` records operators without torch's observers
+    in between, in builds of torch that were tried. `concrete_inputs` records the values of inputs that are no tensors,
+    which FLOPs of convolutions need; with_flops switches it on. `samples_hz=100` samples so many Python stacks a
+    second, of every thread and of DataLoader workers, with pauses of the garbage collector, counters and settings.
     """
 
     def __init__(
@@ -92,14 +96,22 @@ class profile:  # noqa: N801 (torch's name)
         buffer_bytes: int = Options.buffer_bytes,
         max_file_bytes: int = Options.max_file_bytes,
         direct: bool = Options.direct,
+        concrete_inputs: bool | None = None,
+        samples_hz: int = Options.samples_hz,
     ) -> None:
         # Accepted for torch's sake; they configure Kineto, which we do not use.
-        del experimental_config, execution_trace_observer, acc_events, custom_trace_id_callback
-        del post_processing_timeout_s
+        del experimental_config, acc_events, post_processing_timeout_s
+        self.activities = set(activity_groups(activities or ()))
+        self.record_shapes, self.profile_memory, self.with_stack = record_shapes, profile_memory, with_stack
+        self.with_flops, self.with_modules = with_flops, bool(with_modules)
+        self.execution_trace_observer = execution_trace_observer
+        self.custom_trace_id_callback = custom_trace_id_callback
+        self.use_device: str | None = None
         self.options = Options(
             ops=ops,
             ranges=ranges,
-            shapes=record_shapes or with_flops,
+            shapes=record_shapes or with_flops or bool(concrete_inputs),
+            values=with_flops if concrete_inputs is None else concrete_inputs,
             memory=profile_memory,
             stacks=with_stack,
             modules=with_stack if with_modules is None else with_modules,
@@ -108,6 +120,7 @@ class profile:  # noqa: N801 (torch's name)
             buffer_bytes=buffer_bytes,
             max_file_bytes=max_file_bytes,
             direct=direct,
+            samples_hz=samples_hz,
         )
         self.schedule: Schedule = schedule or always
         self.record_steps = schedule is not None
@@ -119,6 +132,7 @@ class profile:  # noqa: N801 (torch's name)
         self._path = Path(path) if path is not None else None
         self._cycle = 0
         self._meta: dict[str, str] = {}
+        self._trace_id: str | None = None
         self._recorder: Recorder | None = None
         self._recording_to: Path | None = None
         self._step_range: Any = None
@@ -126,7 +140,7 @@ class profile:  # noqa: N801 (torch's name)
         self._block: WithBlock | None = None
 
     def __enter__(self) -> "profile":
-        self._block = block_around(caller(1))
+        self._block = block_around(_private.frame_of_caller(1))
         self.start()
         return self
 
@@ -183,36 +197,53 @@ class profile:  # noqa: N801 (torch's name)
 
     add_metadata_json = preset_metadata_json = add_metadata
 
+    @property
+    def preset_metadata(self) -> dict[str, str]:
+        return dict(self._meta)
+
+    def set_custom_trace_id_callback(self, callback: Callable[[], str] | None) -> None:
+        """What names the next recordings; without one each gets a name of its own."""
+        self.custom_trace_id_callback = callback
+
+    def get_trace_id(self) -> str | None:
+        """Of the running recording, or the last one; it is also in the file (`skyline info`)."""
+        return self._trace_id
+
+    def prepare_trace(self) -> None:
+        """Together with start_trace() and stop_trace(): recording past the schedule."""
+        self._choose_recorder()
+
+    def start_trace(self) -> None:
+        self._choose_recorder()
+        self._begin()
+
+    def stop_trace(self) -> None:
+        self._finish()
+
+    def __getattr__(self, name: str) -> Any:
+        raise _torch_names.refuse("profile", name)
+
     def key_averages(
         self, group_by_input_shape: bool = False, group_by_stack_n: int = 0, group_by_overload_name: bool = False
     ) -> _averages.OpAverages:
         """The engine's table of operators with torch's attribute names."""
-        if group_by_stack_n > 0 or group_by_overload_name:
-            raise Error("key_averages() groups by name and input shape only; see `skyline show stacks` for stacks")
-        return _averages.key_averages(self._finished_trace(), group_by_input_shape, self.options.memory)
+        _averages.refuse_groups(group_by_stack_n, group_by_overload_name)
+        return _averages.key_averages(
+            self._finished_trace(), group_by_input_shape, self.options.memory, self.with_flops
+        )
 
     def events(self) -> _events.Events:
         """The engine's table of calls with torch's attribute names; one object per call."""
-        return _events.Events(_events.read_events(self._finished_trace()), self.key_averages())
+        return _events.Events(self._finished_trace(), self.key_averages())
 
     def export_stacks(self, path: str | os.PathLike[str], metric: str = "self_cpu_time_total") -> None:
         """Writes what flamegraph.pl and speedscope read; needs with_stack."""
-        _events.export_stacks(self._finished_trace(), os.fspath(path), metric)
+        _exports.export_stacks(self._finished_trace(), os.fspath(path), metric)
 
     def export_chrome_trace(self, path: str | os.PathLike[str], **_of_torch: Any) -> None:
         """Writes the last recording as Kineto's JSON, gzipped if `path` ends in .gz; replaces what is there. Options of
         torch, as its handlers pass them, say how Kineto is to do it, and are taken without effect."""
-        trace, wanted = self._finished_trace(), os.fspath(path)
-        if trace.suffix == ".json" and not wanted.endswith(".gz"):
-            shutil.copyfile(trace, wanted)
-            return
-        # Any name will do for torch; the program wants to be told by the ending, so it writes beside it.
-        named = wanted
-        if not wanted.endswith((".json", ".json.gz")):
-            named = f"{wanted}.part.json" + (".gz" if wanted.endswith(".gz") else "")
-        _binary.ask("convert", trace, "--output", named, "--force")
-        if named != wanted:
-            os.replace(named, wanted)
+        _exports.export_chrome_trace(self._finished_trace(), os.fspath(path))
 
     def _finished_trace(self) -> Path:
         if self.trace_path is None:
@@ -270,9 +301,14 @@ class profile:  # noqa: N801 (torch's name)
             about = Current(self._recorder, path, weakref.ref(self), self._folder, self._block)
             # Before it is so: then stop() and the end of the process know of it, wherever Ctrl-C strikes.
             self._recording_to, current = path, about
-            self._recorder.start(path, self.options, self._meta)
+            self._trace_id = self._new_trace_id()
+            if self.execution_trace_observer is not None:
+                self.execution_trace_observer.start()
+            self._recorder.start(path, self.options, self._meta | {"trace.id": self._trace_id})
         except BaseException as error:
             if self._recording_to is not None:
+                if self.execution_trace_observer is not None:
+                    self.execution_trace_observer.stop()
                 self._recorder.give_up()
                 self._recording_to = current = None
             if is_users(error):
@@ -285,6 +321,8 @@ class profile:  # noqa: N801 (torch's name)
         if self._recording_to is None or self._recorder is None:
             return False
         try:
+            if self.execution_trace_observer is not None:
+                self.execution_trace_observer.stop()
             self.outcome = self._recorder.stop()
         except BaseException as error:
             # Ctrl-C, perhaps while names were asked for: it reaches the user when nothing is switched on any more.
@@ -299,6 +337,10 @@ class profile:  # noqa: N801 (torch's name)
         # Only now: who is interrupted twice may stop a second time.
         self.trace_path, self._recording_to, current = self._recording_to, None, None
         return True
+
+    def _new_trace_id(self) -> str:
+        callback = self.custom_trace_id_callback
+        return valid_text(str(callback())) if callback is not None else uuid.uuid4().hex.upper()
 
     def _next_path(self, suffix: str) -> Path:
         if self._path is not None:
@@ -327,9 +369,7 @@ class profile:  # noqa: N801 (torch's name)
 
 def leave_to_parent(folder: Any) -> None:
     """A temporary folder; whoever made it deletes it."""
-    finalizer = getattr(folder, "_finalizer", None)
-    if finalizer is not None:
-        finalizer.detach()
+    _private.leave_folder(folder)
 
 
 def always_idle(_step: int) -> ProfilerAction:
@@ -353,8 +393,12 @@ def wants_devices(activities: Iterable[Any] | None) -> bool:
     """Whether something else than the CPU is to be watched."""
     if activities is None:
         return True
-    groups = [group for item in activities for group in (item if isinstance(item, dict) else [item])]
-    return any(getattr(group, "name", str(group)) != "CPU" for group in groups)
+    return any(getattr(group, "name", str(group)) != "CPU" for group in activity_groups(activities))
+
+
+def activity_groups(activities: Iterable[Any]) -> list[Any]:
+    """torch also takes {group: [kinds of activities]}."""
+    return [group for item in activities for group in (item if isinstance(item, dict) else [item])]
 
 
 class TraceHandler:

@@ -9,9 +9,11 @@ from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import ModuleType, TracebackType
 
-from . import _binary
+from . import _binary, _private
 
-OWN_FILES = {str(Path(__file__).with_name(f"{name}.py")) for name in ("__main__", "_run", "_program", "_start")}
+OWN_FILES = {
+    str(Path(__file__).with_name(f"{name}.py")) for name in ("__main__", "_run", "_program", "_private", "_start")
+}
 OWN_FILES |= {runpy.__file__, "<frozen runpy>"}
 
 
@@ -39,11 +41,7 @@ def run_module(name: str, arguments: list[str]) -> None:
     set_first_path(os.getcwd())
     sys.argv = [name, *arguments]
     sys.modules["__main__"] = new_main()
-    as_main = getattr(runpy, "_run_module_as_main", None)  # what `python -m` calls
-    if as_main is not None:
-        as_main(name)
-    else:
-        runpy.run_module(name, run_name="__main__", alter_sys=True)
+    _private.run_as_main(name)
 
 
 def run_script(name: str, arguments: list[str]) -> None:

@@ -6,8 +6,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Protocol
 
-from . import _build, _environment, _modules
+from . import _build, _direct, _environment, _modules
+from ._devices import DeviceRecorder, device_activities
 from ._error import Error
+from ._sampling import Sampling
 from ._sources import Sources
 from ._trouble import is_users, say_once, sentence_of
 
@@ -19,6 +21,7 @@ class Options:
     ops: bool = True
     ranges: bool = True  # steps, optimizer, data loading, the user's own
     shapes: bool = False
+    values: bool = False  # with shapes: of inputs that are no tensors, too
     memory: bool = False
     stacks: bool = False
     modules: bool = False
@@ -27,7 +30,8 @@ class Options:
     devices: bool = True
     buffer_bytes: int = 256 << 20
     max_file_bytes: int = 4 << 30
-    direct: bool = True  # operators without torch's observers in between, where that is known to work
+    samples_hz: int = 0  # of Python stacks, with what else _sampling.py records; 0: nothing of it
+    direct: bool = False  # operators without torch's observers in between (_direct.py)
 
 
 class Recorder(Protocol):
@@ -49,9 +53,11 @@ class Recorder(Protocol):
 class NativeRecorder:
     suffix = ".skyline"
 
-    def __init__(self, collector: ModuleType) -> None:
+    def __init__(self, collector: ModuleType, devices: DeviceRecorder | None = None) -> None:
         self.collector = collector
+        self.devices = devices  # beside the collector, for what happens on devices
         self.namer: _modules.Namer | None = None
+        self.sampling = Sampling(collector)
         self.is_on = False  # as far as we know: True from just before it is
 
     def start(self, path: Path, options: Options, meta: dict[str, str]) -> None:
@@ -59,12 +65,19 @@ class NativeRecorder:
         if self.collector.is_active():
             raise Error("a recording is already running in this process; stop it first")
         modules = options.modules
+        not_direct = _direct.why_not() if options.direct else ""
+        if not_direct:
+            say_once(f"{not_direct}; operators are recorded through torch's observers")
+            meta = meta | {"collector.not_direct": not_direct}
         self.namer = None
         if options.stacks or modules:
             wants_sources = options.sources and options.stacks
             sources = Sources(self.collector.add_source, options.project_root) if wants_sources else None
             self.namer = _modules.Namer(self.collector, modules=modules, sources=sources)
         try:
+            # First, as it takes long: what it does is not the program's.
+            if self.devices is not None and self.devices.start(memory=options.memory):
+                meta = meta | {"device.recorder": "kineto"}
             self.is_on = True
             has_stacks = self.collector.start(
                 path,
@@ -77,15 +90,18 @@ class NativeRecorder:
                 buffer_bytes=options.buffer_bytes,
                 max_file_bytes=options.max_file_bytes,
                 module_call=_modules.module_call() if modules else None,
-                note_module=self.namer.names.note if self.namer is not None and modules else None,
-                meta=_environment.describe() | meta,
-                direct=options.direct,
+                note_module=self.namer.names.note if self.namer is not None and self.namer.names is not None else None,
+                meta=_environment.describe() | meta | self.sampling.new_recording(),
+                direct=options.direct and not not_direct,
+                values=options.values,
             )
             if self.namer is not None and not has_stacks:
                 say_once("this Python does not show its stacks, or other tools watch its code; none are recorded")
                 self.namer = None
             if self.namer is not None:
                 self.namer.start()
+            if options.samples_hz > 0:
+                self.sampling.begin(path, options.samples_hz)
         except BaseException as error:
             self.give_up()
             if isinstance(error, RuntimeError) and not is_users(error):
@@ -96,14 +112,29 @@ class NativeRecorder:
         self.collector.note_tensors(rows)
 
     def stop(self) -> dict[str, Any]:
+        self.sampling.end(self.namer.sources if self.namer is not None else None)
         if self.namer is not None:
             self.namer.stop()
-        outcome: dict[str, Any] = self.collector.stop(None)
+        of_devices = self.devices.stop() if self.devices is not None else None
+        try:
+            if of_devices is not None:
+                self.collector.note_device_text(of_devices)
+            outcome: dict[str, Any] = self.collector.stop(None)
+        finally:
+            if of_devices is not None:
+                of_devices.unlink(missing_ok=True)
         self.is_on = False
+        if outcome["not_direct"]:
+            say_once(f"operators were not recorded directly but through torch's observers: {outcome['not_direct']}")
+        if not outcome["trouble"]:
+            self.sampling.clean_up()
         return outcome
 
     def give_up(self) -> bool:
+        if self.devices is not None:
+            self.devices.give_up()
         if self.is_on:
+            self.sampling.end(None)
             if self.namer is not None:
                 self.namer.end()
             self.collector.stop(None)
@@ -125,14 +156,12 @@ def find_collector() -> ModuleType | Error:
 
 
 def choose_recorder(options: Options) -> Recorder:
-    """The collector; torch.profiler where there is none, or for devices that only Kineto can watch. Says which."""
-    from ._fallback import TorchRecorder, has_devices
+    """The collector, with Kineto beside it for devices; torch.profiler for all of it where there is no collector."""
+    from ._fallback import TorchRecorder
 
-    if options.devices and has_devices():
-        say_once("device kernels are recorded through torch.profiler")
-        return TorchRecorder()
     collector = find_collector()
     if isinstance(collector, Error):
         say_once(f"{collector}; recording goes through torch.profiler instead")
         return TorchRecorder()
-    return NativeRecorder(collector)
+    activities = device_activities() if options.devices else []
+    return NativeRecorder(collector, DeviceRecorder(activities) if activities else None)

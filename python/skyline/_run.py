@@ -55,10 +55,17 @@ def parser() -> argparse.ArgumentParser:
     options.add_argument("--max-seconds", type=seconds, default=60, metavar="S", help="record so long at most")
     options.add_argument("--after-steps", type=count, metavar="N", help="begin after so many steps")
     options.add_argument("--after-seconds", type=seconds, default=0, metavar="S", help="begin so long after the start")
-    for name, what in (("shapes", "input shapes"), ("stack", "Python stacks and modules"), ("memory", "allocations")):
+    switches = {
+        "shapes": "input shapes",
+        "stack": "Python stacks and modules",
+        "memory": "allocations",
+        "samples": "what Python does between operators, also in DataLoader workers",
+    }
+    for name, what in switches.items():
         options.add_argument(
             f"--{name}", action=argparse.BooleanOptionalAction, default=True, help=f"record {what} (default: yes)"
         )
+    options.add_argument("--direct", action="store_true", help="without torch's observers in between, where tried")
     options.add_argument("--report", action=argparse.BooleanOptionalAction, default=True, help="print the report")
     options.add_argument("-m", dest="module", action="store_true", help="run a module, as `python -m` does")
     options.add_argument("program", metavar="script.py", help="what to run")

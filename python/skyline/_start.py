@@ -5,10 +5,12 @@ that does so.
 run. A file that is started has its own folder searched first instead; ours is taken out before anything is imported.
 """
 
+# mypy: ignore-errors
+# Annotations would be a mistake to a Python that is too old, which must be able to read this.
 import sys
 
 
-def main(program, task, words):  # type: ignore[no-untyped-def] (must be read by a Python that is too old)
+def main(program, task, words):
     if sys.version_info < (3, 11):  # noqa: UP036
         version = ".".join(map(str, sys.version_info[:2]))
         sys.stderr.write("skyline: " + sys.executable + " is Python " + version + ", but 3.11 or later is needed\n")

@@ -5,7 +5,6 @@ tensors come in all kinds (lazy, fake, sparse, subclasses with a will of their o
 bytes are is left out, and nothing in here makes a training fail.
 """
 
-import contextlib
 import dataclasses
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -13,6 +12,7 @@ from typing import Any
 
 import torch
 
+from . import _private
 from ._modules import without_wrappers
 from ._optimizer_steps import listen
 
@@ -24,8 +24,6 @@ Names = dict[int, str]  # of the parameters, by id
 
 # What is nested deeper, or comes behind so many, is not looked for.
 MAX_DEPTH, MAX_TENSORS = 8, 100_000
-
-SPARSE_PARTS = ("_indices", "_values", "crow_indices", "ccol_indices", "col_indices", "row_indices", "values")
 
 
 def describe(model: Any, optimizers: Iterable[Any] = (), inputs: Any = None) -> list[Row]:
@@ -172,7 +170,7 @@ def storages(tensor: Any) -> list[tuple[str, str, int, int]]:
         # Nearly all are of these classes, which have no will of their own.
         if type(tensor) in (torch.Tensor, torch.nn.Parameter) and tensor.layout is torch.strided:
             return plain_storage(tensor, "")
-        with getattr(torch._C, "DisableTorchFunctionSubclass", contextlib.nullcontext)():
+        with _private.without_subclasses():
             return list(odd_storages(tensor, "", MAX_DEPTH))
     except Exception:
         return []
@@ -193,7 +191,7 @@ def odd_storages(tensor: Any, part: str, depth: int) -> Iterator[tuple[str, str,
         for name in flatten(tensor)[0]:
             yield from odd_storages(getattr(tensor, name), f"{part}.{name.strip('_')}", depth - 1)
     elif tensor.layout != torch.strided:
-        for name in SPARSE_PARTS:
+        for name in _private.PARTS_OF_SPARSE:
             try:
                 inner = getattr(tensor, name)()
             except (AttributeError, RuntimeError):  # not a part of this layout

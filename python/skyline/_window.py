@@ -5,11 +5,14 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from ._children import Children
 from ._error import Error
 from ._marks import Watcher
+from ._measured_cost import MeasuredCost
 from ._profile import profile
+from ._sampling import DEFAULT_HZ
 from ._trace_place import TracePlace
 from ._trouble import say_once
 from ._voice import Voice, flush_output
@@ -50,7 +53,13 @@ class Window:
     def __init__(self, options: argparse.Namespace, place: TracePlace, voice: Voice, begin_s: float) -> None:
         self.place, self.voice = place, voice
         place.claim()
-        switches = {"record_shapes": options.shapes, "with_stack": options.stack, "profile_memory": options.memory}
+        switches: dict[str, Any] = {
+            "record_shapes": options.shapes,
+            "with_stack": options.stack,
+            "profile_memory": options.memory,
+            "direct": options.direct,
+            "samples_hz": DEFAULT_HZ if options.samples else 0,
+        }
         self.beginning = profile(place.start, **switches)
         self.window = profile(place.path, **switches)
         # torch.profiler does not survive one recording being replaced by another inside a range, and hooks are called
@@ -64,10 +73,12 @@ class Window:
         self.watcher = Watcher(self._stepped)
         self.steps_left, self.length_s = options.steps, options.max_seconds
         self.steps = 0  # in the window
+        self.cost = MeasuredCost()
         self.has_stepped = False  # any optimizer, at any time
         self.wants_report = options.report and place.wants_report
         self.lock = threading.RLock()
         self.is_over = False
+        self.is_forgotten = False  # this is a child: another thread may have held the lock
         self.timer: threading.Timer | None = None
         self.children = Children()
 
@@ -93,7 +104,7 @@ class Window:
             self.place.owns_start = True
         elif not self.has_beginning:
             self.place.release()
-        self.watcher.begin_marking()
+        self.watcher.begin_marking(settled=part is self.window)
         if self.length_s > 0:
             self._end_in_time(self._stop if part is self.beginning else self.close)
 
@@ -117,16 +128,18 @@ class Window:
 
     def _stepped(self, is_round_end: bool) -> None:
         self.has_stepped = True
-        if not is_round_end or self.is_over:
+        if not is_round_end or self.is_forgotten:
             return
         with self.lock:
             if self.is_over:
+                self._unrecorded_step_ended()
                 return
             if self.settles and self.recording is not self.window:
                 if self.settling.step_ended(time.monotonic()):
                     self._record(self.window)
                 return
             self.steps += 1
+            self.cost.step_ended(time.monotonic(), is_recorded=True)
             if self.steps == 1:  # now the window is worth more than the start, however the script ends
                 self.place.release()
             if self.steps == self.steps_left:
@@ -136,8 +149,15 @@ class Window:
         with self.lock:
             if not self.is_over:
                 self.is_over = True
-                self.watcher.stop()
+                self.watcher.only_steps()
             self._stop()
+            if self.cost.is_known():
+                self.watcher.stop()
+
+    def _unrecorded_step_ended(self) -> None:
+        self.cost.step_ended(time.monotonic(), is_recorded=False)
+        if self.cost.is_known():
+            self.watcher.stop()
 
     def _finished_trace(self) -> Path | None:
         """The window's; the beginning's if the script has ended before a step of the window."""
@@ -149,10 +169,12 @@ class Window:
 
     def forget_in_child(self) -> None:
         self.is_over = True
+        self.is_forgotten = True
         self.watcher.marking = False
 
     def finish(self) -> None:
         self.close()
+        self.watcher.stop()
         trace = self._finished_trace()
         flush_output()
         if trace is None:
@@ -163,6 +185,8 @@ class Window:
             self._explain()
         if self.wants_report:
             self.voice.report(trace)
+            if (cost := self.cost.sentence()) is not None:
+                self.voice.say(cost)
 
     def _explain(self) -> None:
         """Why there are no steps, if there are none."""

@@ -3,8 +3,9 @@ was left without any trace of that but the place where its function stands, if i
 
 import dis
 import inspect
-import sys
 from types import CodeType, FrameType
+
+from . import _private
 
 # A function that may stand still in the middle of a block without being on any thread's stack.
 SUSPENDS = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
@@ -26,7 +27,7 @@ class WithBlock:
             return False
 
     def _running_frame(self) -> FrameType | None:
-        for top in sys._current_frames().values():
+        for top in _private.frames_of_threads():
             frame: FrameType | None = top
             while frame is not None:
                 if id(frame) == self.frame and frame.f_code is self.code:
@@ -46,15 +47,10 @@ def block_around(frame: FrameType | None) -> WithBlock | None:
         return None
 
 
-def caller(depth: int) -> FrameType | None:
-    getframe = getattr(sys, "_getframe", None)
-    return getframe(depth + 1) if getframe is not None else None
-
-
 def is_inside(code: CodeType, entered_at: int, offset: int) -> bool:
     """Whether the instruction at `offset` lies in the block that was entered at `entered_at`, by the table of
     exception handlers: that of a block covers all of it, but for parts with a handler of their own, which it covers."""
-    entries = sorted((entry.start, entry.end, entry.target) for entry in dis.Bytecode(code).exception_entries)
+    entries = _private.exception_entries(code)
     leave = next(target for start, _, target in entries if start > entered_at)
     for _ in entries:
         covering = [target for start, end, target in entries if start <= offset < end]

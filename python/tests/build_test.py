@@ -21,7 +21,13 @@ def source(tmp_path: Path) -> Path:
     (folder / "collect/room/thing.cpp").write_text("int d;")
     (folder / "collect/bindings.cpp").write_text("int b;")
     (folder / "collect/bindings_test.cpp").write_text("int c;")
+    (folder / "base/other.cpp").touch()
+    list_sources(folder, "base/other.cpp", "collect/bindings.cpp", "collect/room/thing.cpp")
     return folder
+
+
+def list_sources(folder: Path, *names: str) -> None:
+    (folder / _build.LIST).write_text("# what is compiled\n" + "".join(f"plain {name}\n" for name in names))
 
 
 @pytest.fixture
@@ -34,8 +40,6 @@ def target(source: Path, tmp_path: Path) -> _build.Target:
 
 def give_compiler(target: _build.Target) -> None:
     """It writes what follows -o."""
-    for name in _build.SOURCES:
-        (target.source / name).touch()
     compiler = Path(target.compiler)
     calls = compiler.with_name("calls")
     compiler.write_text(
@@ -79,6 +83,7 @@ def test_a_change_in_a_folder_within_a_layer_counts(target: _build.Target, sourc
 
 def test_sources_of_one_name_are_compiled_side_by_side(target: _build.Target, source: Path, tmp_path: Path) -> None:
     (source / "collect/thing.cpp").touch()
+    list_sources(source, "collect/thing.cpp", "collect/room/thing.cpp", "collect/bindings.cpp")
     give_compiler(target)
     _build.compile_into(tmp_path, target, tmp_path / "log")
     command = (tmp_path / "log").read_text().splitlines()[-1].split()
@@ -93,9 +98,20 @@ def test_tests_beside_the_source_do_not_count(target: _build.Target, source: Pat
     assert source / "collect/bindings_test.cpp" not in _build.compiled_files(source)
 
 
-def test_the_checkout_has_every_source_that_is_compiled() -> None:
-    missing = [path for path in _build.compiled_files(_build.source_folder()) if not path.is_file()]
-    assert missing == []
+def test_a_source_that_joins_the_list_counts(target: _build.Target, source: Path) -> None:
+    before = target.key()
+    list_sources(source, "collect/bindings.cpp")
+    assert target.key() != before
+    assert _build.compiled_files(source) == [source / "collect/bindings.cpp"]
+
+
+def test_every_source_of_the_collector_is_in_the_list_and_the_list_names_no_other() -> None:
+    source = _build.source_folder()
+    listed = _build.compiled_files(source)
+    own = [path for path in _build.source_files(source) if path.suffix == ".cpp"]
+    collects = {path for path in own if path.is_relative_to(source / "collect")}
+    assert len(listed) == len(set(listed)) and [path for path in listed if not path.is_file()] == []
+    assert {path for path in listed if path.is_relative_to(source / "collect")} == collects
 
 
 def test_a_failed_build_is_one_sentence_with_the_log(target: _build.Target, tmp_path: Path, monkeypatch) -> None:

@@ -45,4 +45,4 @@ def test_the_programs_help_lists_the_options_that_we_read() -> None:
     said = (ROOT / "tests/golden/help_of_run_lists_its_options/expect.txt").read_text()
     listed = set(re.findall(r"--[a-z-]+", said.partition("\nOptions\n")[2])) - {"--python", "--help", "--epochs"}
     known = {name for action in _run.parser()._actions for name in action.option_strings if name.startswith("--")}
-    assert listed == known - {"--help", "--shapes", "--stack", "--memory", "--report"}
+    assert listed == known - {"--help", "--shapes", "--stack", "--memory", "--samples", "--report"}
