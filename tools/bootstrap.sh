@@ -57,20 +57,20 @@ touch -r "$newest" "$stamp.next"
 
 build_program() {
   build_with_progress release skyline "$log" && return
-  kill "$page" 2>/dev/null || true
   tail -n 40 "$log" >&2
   die "the build failed; the whole log is in $log"
 }
 page_time() { stat -c %Y web/dist/index.html 2>/dev/null || true; }
 
 # The page is built while the program compiles, and then packed into it. Without it the program works, and its page says
-# what is missing.
+# what is missing. A page that changes while it is packed fails the build, which is then tried again.
 before=$(page_time)
 tools/build_web.sh &
 page=$!
-build_program
+is_built=
+if build_with_progress release skyline "$log"; then is_built=1; fi
 wait "$page" || true
-[[ $(page_time) == "$before" ]] || build_program
+[[ $is_built && $(page_time) == "$before" ]] || build_program
 ldd "$binary" | awk '$3 ~ /^\// { print $3 }' >"$stamp.libraries"
 touch -r "$stamp.next" "$stamp.libraries"
 mv "$stamp.libraries" "$stamp"

@@ -3,9 +3,9 @@
 
 build_packages=(g++ cmake ninja-build pkg-config
   libsimdjson-dev libisal-dev libzstd-dev libxxhash-dev libfmt-dev libcli11-dev libsqlite3-dev libboost1.81-dev)
-test_packages=(libgtest-dev python3 python3-venv python3-dev clang-format-14 ccache)
+test_packages=(libgtest-dev python3 python3-venv python3-dev clang-format-14 ccache
+  clang-16 libclang-rt-16-dev llvm-16)
 entry_point_packages=(python3 python3-venv python3-dev)
-fuzz_packages=(clang-14 libclang-rt-14-dev)
 bench_packages=(libbenchmark-dev)
 browser_packages=(chromium)
 wheel_packages=(make xz-utils python3 python3-venv)

@@ -126,6 +126,8 @@ def ways(folder: Path) -> dict[str, Callable[[], Any]]:
         "empty callback with inputs": lambda: called_back(empty, True),
         "skyline, operators": lambda: skyline.profile(trace, activities=cpu),
         "skyline, everything": lambda: skyline.profile(trace, activities=cpu, **EVERYTHING),
+        "skyline directly, operators": lambda: skyline.profile(trace, activities=cpu, direct=True),
+        "skyline directly, everything": lambda: skyline.profile(trace, activities=cpu, direct=True, **EVERYTHING),
         "torch.profiler, everything": lambda: torch.profiler.profile(activities=cpu, **EVERYTHING),
     }
 

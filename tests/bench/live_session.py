@@ -188,4 +188,4 @@ class Starter:
         self.zygote.close()
         self.process.wait(timeout=30)
         for left in self.project.folder.parent.glob(f"{self.project.folder.name}.*"):
-            left.unlink()
+            shutil.rmtree(left) if left.is_dir() else left.unlink()

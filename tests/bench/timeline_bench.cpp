@@ -14,7 +14,7 @@
 
 #include "analyze/analyze.h"
 #include "analyze/core/test_trace.h"
-#include "serve/methods.h"
+#include "serve/methods/registry.h"
 
 namespace skyline {
 namespace {

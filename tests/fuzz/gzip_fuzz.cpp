@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "ingest/text/gzip_text.h"
 #include "packed_text_check.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

@@ -12,8 +12,9 @@
 #include <string>
 #include <string_view>
 
+#include "serve/http/test_client.h"
+#include "serve/methods/registry.h"
 #include "serve/serve.h"
-#include "serve/test_client.h"
 
 namespace {
 

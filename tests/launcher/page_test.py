@@ -24,7 +24,7 @@ skyline_program(skyline SOURCES src/main.cpp ${bundle})
 """
 # Prints the packed files.
 PROGRAM = """#include <cstdio>
-#include "serve/bundle.h"
+#include "serve/http/bundle.h"
 int main() {
   for (const skyline::EmbeddedFile& file : skyline::embedded_files()) {
     std::fprintf(stderr, "%s\\n", std::string(file.path).c_str());
@@ -52,11 +52,11 @@ def write_program(path: Path, text: str) -> None:
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     root = tmp_path / "a clone"
-    for folder in ("src/serve", "web/src", "protocol"):
+    for folder in ("src/serve/http", "web/src", "protocol"):
         (root / folder).mkdir(parents=True)
     for name in CARRIED:
         (shutil.copytree if (ROOT / name).is_dir() else shutil.copy)(ROOT / name, root / name)
-    shutil.copy(ROOT / "src/serve/bundle.h", root / "src/serve/bundle.h")
+    shutil.copy(ROOT / "src/serve/http/bundle.h", root / "src/serve/http/bundle.h")
     (root / "CMakeLists.txt").write_text(PROJECT)
     (root / "src/main.cpp").write_text(PROGRAM)
     (root / "web/package.json").write_text("{}")

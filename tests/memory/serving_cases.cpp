@@ -2,8 +2,9 @@
 #include <set>
 
 #include "every_allocation.h"
+#include "serve/http/test_client.h"
+#include "serve/methods/registry.h"
 #include "serve/serve.h"
-#include "serve/test_client.h"
 #include "small_traces.h"
 
 namespace skyline::faults {

@@ -25,7 +25,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pinned = ("--require-hashes", "-r", ROOT / "tools/build_requirements.txt")
     call(tools / "bin/pip", "install", "--quiet", "--disable-pip-version-check", *pinned)
     # By the name under which the release preset has compiled the same sources: ccache then has them already.
-    build = ("--quiet", "--no-build-isolation", "--no-deps", "--wheel-dir", folder, ROOT)
+    kept = ("--config-settings", f"build-dir={ROOT / 'build/wheel'}")
+    build = ("--quiet", "--no-build-isolation", "--no-deps", *kept, "--wheel-dir", folder, ROOT)
     call(tools / "bin/pip", "wheel", *build, CXX=os.environ.get("CXX", "/usr/bin/c++"))
     return next(folder.glob("skyline-*.whl"))
 

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,12 @@ def test_the_package_finds_its_own_program(installed: Installed, tmp_path: Path)
     )
     done = installed.run("python", "-c", code, cwd=tmp_path)
     assert done.stdout.startswith("0.1.0 ('skyline', 'bin', 'skyline') <class"), done.stderr
+
+
+def test_building_needs_no_writable_source_tree() -> None:
+    """Without a folder of its own the back-end builds in one for temporary files."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["scikit-build"]
+    assert "build-dir" not in settings
 
 
 def code_below(folder: Path) -> set[Path]:

@@ -17,6 +17,15 @@ MAX_LINES = 800
 LONG_FILES: set[str] = set()
 GENERATED = "Made by tools/gen_"
 MAX_README_LINES = 10
+# Sources without a header of their name, and why.
+NO_HEADER = {
+    "src/analyze/registry.cpp": "the list of all rooms' analyses, which core/analysis.h declares for every room",
+    "src/cli/main.cpp": "the program",
+    "src/collect/bindings.cpp": "what Python sees of the recorder; nobody in C++ calls it",
+    "src/collect/torch/direct_calls_none.cpp": "direct_calls.h on machines that have none",
+    "src/collect/torch/memory_hooks.cpp": "declared with the other hooks, in op_hooks.h",
+    "src/ingest/kineto_json/batch_args.cpp": "the second half of class Batch, whose header is batch.h",
+}
 LONG_READMES = {"protocol/README.md"}  # the layout of frames, which the schema cannot say
 
 
@@ -67,11 +76,21 @@ def test_files_stay_short() -> None:
     assert long_files == LONG_FILES
 
 
-@pytest.mark.parametrize("generator", ["gen_protocol.py", "gen_tables.py"])
+@pytest.mark.parametrize("generator", ["gen_marks.py", "gen_protocol.py", "gen_tables.py", "gen_worker_messages.py"])
 def test_generated_files_are_fresh(generator: str) -> None:
     command = [sys.executable, ROOT / "tools" / generator, "--check"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"run tools/{generator}\n{done.stdout}{done.stderr}"
+
+
+def test_source_has_header_of_its_name() -> None:
+    sources = [path for path in code_files() if path.suffix == ".cpp" and path.is_relative_to(ROOT / "src")]
+    alone = {
+        str(path.relative_to(ROOT))
+        for path in sources
+        if not check_layers.belongs_to_tests(path) and not path.with_suffix(".h").exists()
+    }
+    assert alone == set(NO_HEADER)
 
 
 def test_folder_readmes_fit_ten_lines() -> None:

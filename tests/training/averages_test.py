@@ -114,7 +114,7 @@ def test_what_is_not_there_says_so(script) -> None:
         """
     )
     assert done.stdout.splitlines() == [
-        "Error key_averages() groups by name and input shape only; see `skyline show stacks` for stacks",
+        "Error key_averages() does not group by stack; see `skyline show stacks`, lines and modules for that",
         "Error the recording has no Python stacks; pass with_stack=True to skyline.profile",
         "ValueError metric should be one of: ['self_cpu_time_total', 'self_cuda_time_total', "
         "'self_privateuse1_time_total', 'self_xpu_time_total']",

@@ -30,7 +30,7 @@ def test_every_way_to_record_is_measured_in_every_loop(environment: dict[str, st
     answer = ask(environment, "loops", "--rounds=1", "--ops=100", "--depths", "5", "50")
     assert len(answer) == 6
     for measured in answer.values():
-        assert measured["ops"] > 0 and len(measured["seconds"]) == 6
+        assert measured["ops"] > 0 and len(measured["seconds"]) == 8
         assert all(len(seconds) == 1 and seconds[0] > 0 for seconds in measured["seconds"].values())
 
 

@@ -37,13 +37,14 @@ class Breakdown:
         self.source = (trace.parent / "program.py").read_text().splitlines()
         for tree in (self.modules, self.lines):
             self.check_sums(tree)
-        assert sum(row["host_own"] for row in self.flat) == self.step["duration"]
+        assert sum(row["host_own"] + (row.get("python_near") or 0) for row in self.flat) == self.step["duration"]
 
     def check_sums(self, tree: list[dict[str, Any]]) -> None:
         assert tree[0]["host_total"] == self.step["duration"]
         for row in tree:
             below = [child for child in tree if child["parent"] == row["node"]]
-            assert row["host_total"] == row["host_own"] + sum(child["host_total"] for child in below)
+            near = row.get("python_near") or 0
+            assert row["host_total"] == row["host_own"] + near + sum(child["host_total"] for child in below)
             assert row["host_total"] == sum(row[phase] for phase in PHASES)
             assert all(child["depth"] == row["depth"] + 1 for child in below)
 

@@ -17,6 +17,26 @@ PATIENCE_S = 240
 Result = subprocess.CompletedProcess
 
 
+def of_sanitizers(cache: str) -> dict[str, str]:
+    """For ./test collector: the instrumented collector lies in a cache of its own, and its runtime has to be in the
+    process before all others. That of clang does not know of libstdc++ unless it is there from the start as well."""
+    asked = ["clang++-16", "-print-file-name=libclang_rt.asan-x86_64.so"]
+    runtime = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
+    options = {
+        "detect_leaks": 0,  # Python and torch keep much until the end of the process
+        "detect_container_overflow": 0,  # vectors that plain torch has filled are not annotated
+        "abort_on_error": 1,
+        "handle_abort": 0,
+        "allocator_may_return_null": 1,  # scripts that run out of memory must see that they do
+    }
+    return {
+        "XDG_CACHE_HOME": cache,
+        "LD_PRELOAD": f"{runtime} libstdc++.so.6",
+        "ASAN_OPTIONS": ":".join(f"{name}={value}" for name, value in options.items()),
+        "UBSAN_OPTIONS": "print_stacktrace=1",
+    }
+
+
 @pytest.fixture(scope="session")
 def environment(skyline_binary: Path) -> dict[str, str]:
     """For the scripts: our package, our binary, and one cache for all, so that the collector is built once."""
@@ -24,13 +44,16 @@ def environment(skyline_binary: Path) -> dict[str, str]:
     own = {
         "PYTHONPATH": str(ROOT / "python"),
         "SKYLINE_BIN": str(skyline_binary),
-        "XDG_CACHE_HOME": str(ROOT / "build/training-cache"),
+        "XDG_CACHE_HOME": os.environ.get("SKYLINE_TRAINING_CACHE", str(ROOT / "build/training-cache")),  # tools/compat
         "OMP_NUM_THREADS": "1",
     }
-    settings = os.environ | own
-    code = "import skyline._build as build; build.load_collector()"
+    sanitized = os.environ.get("SKYLINE_SANITIZED_CACHE")
+    settings = os.environ | own | (of_sanitizers(sanitized) if sanitized else {})
+    code = "import skyline._build as build; build.load_collector(); print(build.built_collector(build.this_target()))"
     done = subprocess.run([sys.executable, "-c", code], env=settings, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
+    if sanitized:
+        assert b"__asan_init" in Path(done.stdout.strip()).read_bytes(), "this collector is not instrumented"
     return settings
 
 
@@ -50,7 +73,8 @@ def observers(environment: dict[str, str]) -> Path:
             subprocess.run([target.compiler, *flags, "-O0", "-shared", source, "-o", library, *links], check=True)
         print(library.parent)
     """
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=600)
+    plain = {name: value for name, value in environment.items() if name != "LD_PRELOAD"}  # the compiler needs none
+    done = subprocess.run([sys.executable, "-c", code], env=plain, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
     return Path(done.stdout.strip())
 

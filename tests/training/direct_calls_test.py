@@ -1,5 +1,6 @@
-"""Operators without torch's observers in between: what can come in between all the same."""
+"""Operators without torch's observers in between (direct=True): what can come in between all the same."""
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ def test_an_observer_that_comes_later_sees_every_operator(script, op_calls, tmp_
         import json
         x = torch.zeros(4)
         other = torch.profiler.ExecutionTraceObserver().register_callback("other.json")
-        with skyline.profile("out.skyline") as profile:
+        with skyline.profile("out.skyline", direct=True) as profile:
             for _ in range(1000): x.neg_()
             other.start()
             for _ in range(1000): x.sin_()
@@ -20,7 +21,7 @@ def test_an_observer_that_comes_later_sees_every_operator(script, op_calls, tmp_
         other.unregister_callback()
         seen = [node["name"] for node in json.load(open("other.json"))["nodes"]]
         assert (seen.count("aten::neg_"), seen.count("aten::sin_"), seen.count("aten::cos_")) == (0, 1000, 0)
-        with skyline.profile("again.skyline") as profile:
+        with skyline.profile("again.skyline", direct=True) as profile:
             for _ in range(1000): x.neg_()
         assert profile.outcome["direct"] is True
     """)
@@ -38,7 +39,7 @@ def test_an_observer_is_noticed_whatever_the_rhythm(script, observers: Path, mem
         sys.path.append({str(observers)!r})
         import observers
         x, kept = torch.ones(4), []
-        with skyline.profile("out.skyline", profile_memory={memory}) as profile:
+        with skyline.profile("out.skyline", profile_memory={memory}, direct=True) as profile:
             for _ in range({phase}): kept.append(torch.empty(3))
             for _ in range(100): y = x.sin()
             observers.observe()
@@ -61,7 +62,7 @@ def test_an_observer_is_noticed_in_backward_passes(script, observers: Path, extr
             y = x
             for _ in range({extra} + 1): y = y.sin()
             y.backward(torch.ones(4))
-        with skyline.profile("out.skyline") as profile:
+        with skyline.profile("out.skyline", direct=True) as profile:
             for _ in range(20): step()
             observers.observe()
             for _ in range(500): step()
@@ -79,7 +80,7 @@ def test_after_the_recorder_has_given_up_others_observe_everything(script, obser
         sys.path.append({str(observers)!r})
         import observers
         x = torch.ones(4)
-        with skyline.profile("out.skyline", max_file_bytes=100_000) as profile:
+        with skyline.profile("out.skyline", max_file_bytes=100_000, direct=True) as profile:
             while not profile_ended():
                 for _ in range(10_000): x.neg_()
                 time.sleep(0.1)
@@ -99,7 +100,7 @@ def test_an_observer_of_another_library_is_noticed_soon(script, op_calls, observ
         sys.path.append({str(observers)!r})
         import observers
         x = torch.zeros(4)
-        with skyline.profile("out.skyline") as profile:
+        with skyline.profile("out.skyline", direct=True) as profile:
             for _ in range(1000): x.neg_()
             observers.observe()
             for _ in range(2000): x.sin_()
@@ -107,11 +108,12 @@ def test_an_observer_of_another_library_is_noticed_soon(script, op_calls, observ
             assert begins == ends and 1700 <= begins <= 2000, (begins, ends)
         assert profile.outcome["direct"] is False
         observers.observe()
-        with skyline.profile("beside.skyline") as profile:
+        with skyline.profile("beside.skyline", direct=True) as profile:
             for _ in range(1000): x.neg_()
         begins, ends = observers.forget()
         assert begins == ends and begins >= 1000, (begins, ends)
         assert profile.outcome["direct"] is False
+        assert profile.outcome["not_direct"] == "somebody else observes operators"
         """
     )
     calls = op_calls(tmp_path / "out.skyline")
@@ -127,7 +129,8 @@ def test_operators_that_another_library_calls_by_itself_are_there(
         import sys
         sys.path.append({str(observers)!r})
         import observers
-        with skyline.profile("out.skyline", record_shapes=True) as profile:
+        with skyline.profile("out.skyline", record_shapes=True, direct=True) as profile:
+            for _ in range(100): torch.ones(3).sin()  # which are compared with what observers are told
             observers.call_neg(1000)
         assert profile.outcome["direct"] is True
         """
@@ -138,7 +141,7 @@ def test_operators_that_another_library_calls_by_itself_are_there(
 def test_torch_profiler_begins_and_ends_in_the_middle(script, op_calls, tmp_path: Path) -> None:
     script("""
         x = torch.zeros(4)
-        with skyline.profile("out.skyline") as profile:
+        with skyline.profile("out.skyline", direct=True) as profile:
             for _ in range(1000): x.neg_()
             with torch.profiler.profile() as torchs:
                 for _ in range(1000): x.sin_()
@@ -153,7 +156,7 @@ def test_torch_profiler_begins_and_ends_in_the_middle(script, op_calls, tmp_path
 def test_where_torch_observes_nothing_nothing_is_recorded(script, op_calls, tmp_path: Path) -> None:
     script("""
         x = torch.zeros(4)
-        with skyline.profile("out.skyline"):
+        with skyline.profile("out.skyline", direct=True):
             for _ in range(100): x.neg_()
             torch.autograd._enable_record_function(False)
             for _ in range(100): x.sin_()
@@ -167,7 +170,7 @@ def test_where_torch_observes_nothing_nothing_is_recorded(script, op_calls, tmp_
 def test_operators_that_take_the_place_of_others_have_their_own_names(script, op_calls, tmp_path: Path) -> None:
     script("""
         import gc
-        with skyline.profile("out.skyline", record_shapes=True):
+        with skyline.profile("out.skyline", record_shapes=True, direct=True):
             for i in range(200):
                 library = torch.library.Library(f"mine{i % 7}", "DEF")
                 library.define(f"op_{i}(Tensor x) -> Tensor")
@@ -181,6 +184,7 @@ def test_operators_that_take_the_place_of_others_have_their_own_names(script, op
     assert own == {f"mine{i % 7}::op_{i}": 3 for i in range(200)}
 
 
+@pytest.mark.sanitized
 def test_operators_that_fail_end_where_they_fail(script, dump, op_calls, tmp_path: Path) -> None:
     script("""
         class Fails(torch.autograd.Function):
@@ -189,7 +193,7 @@ def test_operators_that_fail_end_where_they_fail(script, dump, op_calls, tmp_pat
             @staticmethod
             def backward(context, gradient): raise ValueError("no gradient")
         x = torch.ones(2, requires_grad=True)
-        with skyline.profile("out.skyline", record_shapes=True) as profile:
+        with skyline.profile("out.skyline", record_shapes=True, direct=True) as profile:
             for _ in range(300):
                 try: torch.mm(torch.ones(2, 3), torch.ones(2, 3))
                 except RuntimeError: pass
@@ -240,7 +244,7 @@ def test_children_that_are_forked_in_the_middle_come_to_their_end(script, op_cal
         threads = [threading.Thread(target=train) for _ in range(2)]
         for thread in threads: thread.start()
         hung = 0
-        with skyline.profile("out.skyline"):
+        with skyline.profile("out.skyline", direct=True):
             for _ in range(100):
                 child = os.fork()
                 if child == 0:
@@ -264,7 +268,7 @@ def test_children_that_are_forked_in_the_middle_come_to_their_end(script, op_cal
 def test_a_child_can_record_by_itself(script, op_calls, tmp_path: Path, direct: bool) -> None:
     script(f"""
         import os
-        with skyline.profile("parent.skyline"):
+        with skyline.profile("parent.skyline", direct=True):
             torch.ones(2).sin()
             child = os.fork()
             if child == 0:
@@ -296,13 +300,121 @@ def test_an_operator_that_is_running_at_the_stop_is_kept_as_far_as_it_came(scrip
             torch.ops.mine.wait(torch.ones(2))
             for _ in range(100): torch.ones(2).cos()
         thread = threading.Thread(target=work)
-        with skyline.profile("first.skyline"):
+        with skyline.profile("first.skyline", direct=True):
             thread.start()
             begun.wait()
-        with skyline.profile("second.skyline"):
+        with skyline.profile("second.skyline", direct=True):
             go_on.set()
             thread.join()
     """)
     first, second = (op_calls(tmp_path / f"{name}.skyline") for name in ("first", "second"))
     assert (first["aten::sin"], first.get("aten::cos"), first["mine::wait"]) == (100, None, 1)
     assert (second.get("aten::sin"), second["aten::cos"], second.get("mine::wait")) == (None, 100, None)
+
+
+def test_nobody_is_recorded_directly_who_has_not_asked_for_it(script, skyline_binary: Path, tmp_path: Path) -> None:
+    script("""
+        with skyline.profile("out.skyline") as profile:
+            for _ in range(1000): torch.ones(2).sin()
+        assert (profile.outcome["direct"], profile.outcome["not_direct"]) == (False, "")
+    """)
+    done = subprocess.run(
+        [skyline_binary, "report", tmp_path / "out.skyline"], capture_output=True, text=True, timeout=60
+    )
+    assert ", through torch's observers\n" in done.stdout
+
+
+def test_torch_gets_its_own_steps_back_when_the_recording_stops(script, observers: Path) -> None:
+    script(
+        f"""
+        import sys
+        sys.path.append({str(observers)!r})
+        import observers
+        before = observers.steps()
+        assert before and all(leads_home for leads_home in before.values()), before
+        x = torch.zeros(4)
+        for _ in range(3):
+            with skyline.profile("out.skyline", direct=True) as profile:
+                for _ in range(1000): x.neg_()
+                during = observers.steps()
+            assert profile.outcome["direct"] is True
+            assert not any(during.values()), during
+            assert observers.steps() == before
+            for _ in range(100): x.neg_()
+        """
+    )
+
+
+@pytest.mark.sanitized
+def test_an_operator_that_outlives_the_recording_is_the_last_that_keeps_our_steps(script, observers: Path) -> None:
+    script(
+        f"""
+        import sys, threading
+        sys.path.append({str(observers)!r})
+        import observers
+        library = torch.library.Library("mine", "DEF")
+        library.define("wait(Tensor x) -> Tensor")
+        begun, go_on = threading.Event(), threading.Event()
+        def wait(x):
+            begun.set()
+            go_on.wait()
+            return x.neg()
+        library.impl("wait", wait, "CPU")
+        before = observers.steps()
+        def work():
+            for _ in range(100): torch.ones(2).sin()
+            torch.ops.mine.wait(torch.ones(2))
+        thread = threading.Thread(target=work)
+        with skyline.profile("first.skyline", direct=True) as profile:
+            for _ in range(100): torch.ones(2).sin()
+            thread.start()
+            begun.wait()
+        assert profile.outcome["direct"] is True
+        kept = observers.steps()
+        assert kept["getStepCallbacksUnlessEmpty"] and not kept["~RecordFunction"], kept
+        go_on.set()
+        thread.join()
+        assert observers.steps() == before
+        """
+    )
+
+
+def test_too_few_operators_to_compare_are_recorded_as_an_observer(script, op_calls, tmp_path: Path) -> None:
+    done = script("""
+        with skyline.profile("out.skyline", direct=True) as profile:
+            for _ in range(5): torch.ones(2).sin()
+        assert profile.outcome["direct"] is False
+        assert "too few operators" in profile.outcome["not_direct"]
+        with skyline.profile("again.skyline", direct=True) as profile:
+            for _ in range(100): torch.ones(2).sin()
+        assert profile.outcome["direct"] is True
+    """)
+    assert "too few operators" in done.stderr
+    assert op_calls(tmp_path / "out.skyline")["aten::sin"] == 5
+    assert op_calls(tmp_path / "again.skyline")["aten::sin"] == 100
+
+
+def test_a_build_of_torch_that_was_not_tried_is_recorded_as_an_observer(script, op_calls, tmp_path: Path) -> None:
+    done = script("""
+        torch.version.git_version = "0123"
+        with skyline.profile("out.skyline", direct=True) as profile:
+            for _ in range(200): torch.ones(2).sin()
+        assert profile.outcome["direct"] is False
+    """)
+    assert "direct recording was tried with torch" in done.stderr
+    assert op_calls(tmp_path / "out.skyline")["aten::sin"] == 200
+
+
+def test_a_step_that_sees_something_else_than_an_observer_is_a_difference(script, observers: Path) -> None:
+    script(
+        f"""
+        import sys
+        sys.path.append({str(observers)!r})
+        import observers
+        observers.observe()
+        for _ in range(100): assert not observers.differs("aten::sin", "aten::sin")
+        assert observers.differs("aten::sin", "aten::cos")
+        assert observers.differs("aten::sin", "aten::sin"), "for good"
+        observers.forget()
+        """
+    )

@@ -3,6 +3,8 @@
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 ANSWERS_IN_PYTHON = """
     import threading
     class Answers(torch.Tensor):
@@ -76,6 +78,7 @@ def test_children_of_a_busy_program_end_and_record_only_themselves(script, op_ca
         assert calls["aten::zeros"] == 1 and "aten::erf" not in calls
 
 
+@pytest.mark.sanitized
 def test_ranges_overlap_change_threads_and_stay_open_as_for_torch(script, dump, tmp_path: Path) -> None:
     script(
         """
@@ -226,6 +229,7 @@ def test_what_a_signal_handler_raises_arrives(script) -> None:
     )
 
 
+@pytest.mark.sanitized
 def test_a_program_may_exchange_its_allocator(script, observers: Path) -> None:
     script(
         f"""

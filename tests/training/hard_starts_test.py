@@ -143,7 +143,7 @@ UNRECORDED = {
     "a zero byte in the path": ("arguments['path'] = 'a\\0b'", "can not be a trace's name"),
     "a surprise of ours": ("refuse(_environment, 'describe', KeyError('fact'))", "'fact'"),
     "a surprise of many lines": ("refuse(_environment, 'describe', ValueError('one\\ntwo'))", "one"),
-    "a surprise before": ("refuse(_fallback, 'has_devices', AttributeError('xpu'))", "xpu"),
+    "a surprise before": ("refuse(_recorders, 'device_activities', AttributeError('xpu'))", "xpu"),
 }
 
 

@@ -35,6 +35,7 @@ def test_every_kind_of_allocation_goes_well(script, op_calls, tmp_path: Path, wh
     assert op_calls(tmp_path / "out.skyline")
 
 
+@pytest.mark.sanitized
 def test_blocks_may_be_released_on_another_thread_or_after_the_recording(script) -> None:
     script(
         """

@@ -7,9 +7,13 @@
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/record_function.h>
 #include <c10/core/CPUAllocator.h>
+#include <dlfcn.h>
 
 #include <atomic>
 #include <cstdlib>
+
+#include "collect/torch/direct_trial.cpp"  // this library consists of one file
+#include "collect/torch/import_table.cpp"
 
 namespace {
 
@@ -72,7 +76,42 @@ PyObject* exchange_allocator(PyObject*, PyObject*) {
 
 PyObject* own_blocks(PyObject*, PyObject*) { return PyLong_FromLong(blocks); }
 
+// What torch calls around an operator, and whether it still reaches its own functions by it.
+constexpr const char* kSteps[][2] = {
+    {"getStepCallbacksUnlessEmpty", "_ZN2at27getStepCallbacksUnlessEmptyENS_11RecordScopeE"},
+    {"RecordFunction", "_ZN2at14RecordFunctionC1EONS_13StepCallbacksE"},
+    {"~RecordFunction", "_ZN2at14RecordFunctionD1Ev"},
+};
+
+PyObject* steps(PyObject*, PyObject*) {
+  void* const library = dlopen("libtorch_cpu.so", RTLD_LAZY | RTLD_NOLOAD);
+  PyObject* const answer = PyDict_New();
+  for (const auto& [name, symbol] : kSteps) {
+    void* const torchs[] = {dlsym(library, symbol)};
+    const bool leads_home = !skyline::collect::find_imports("/libtorch_cpu.so", torchs).empty();
+    PyDict_SetItemString(answer, name, leads_home ? Py_True : Py_False);
+  }
+  dlclose(library);
+  return answer;
+}
+
+// Whether the recorder's trial of the direct way has found a difference, once a step has seen an operator
+// `step` where torch tells its observers of one called `torchs`.
+PyObject* differs(PyObject*, PyObject* names) {
+  namespace trial = skyline::collect::direct_trial;
+  const char *step = nullptr, *torchs = nullptr;
+  if (!PyArg_ParseTuple(names, "ss", &step, &torchs)) return nullptr;
+  at::RecordFunction guard(at::RecordScope::FUNCTION);
+  guard.before(torchs);
+  trial::step_saw({&guard, step, -1, {}});
+  trial::observer_was_told(guard);
+  trial::step_ended(&guard);
+  return PyBool_FromLong(trial::has_differed());
+}
+
 PyMethodDef methods[] = {
+    {"differs", differs, METH_VARARGS, "Whether two names of one operator are a difference."},
+    {"steps", steps, METH_NOARGS, "Which of torch's steps lead to torch, by name."},
     {"observe", observe, METH_NOARGS, "Counts operators from now on."},
     {"forget", forget, METH_NOARGS, "No more; how many have begun and ended."},
     {"call_neg", call_neg, METH_O, "Calls aten::neg so many times."},

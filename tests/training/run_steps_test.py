@@ -114,3 +114,27 @@ for fold in range(5):
     assert figures["training.optimizer_steps"] == figures["trace.steps"]
     assert 20 <= figures["trace.steps"] <= 23
     assert figures["training.samples"] == figures["trace.steps"] * 8
+
+
+def test_a_loop_without_a_loader_has_steps_and_the_samples_that_its_model_is_called_with(figures_of) -> None:
+    figures = figures_of(
+        """
+def get_batch():
+    return torch.randn(12, 4), torch.randn(12, 1)
+
+for step in range(40):
+    for part in range(2):
+        loss_of(model, *get_batch()).backward()
+    with torch.no_grad(): model(torch.randn(100, 4))
+    optimizer.step()
+    optimizer.zero_grad()
+""",
+        "--after-steps",
+        "3",
+        "--steps",
+        "20",
+    )
+    assert figures["trace.steps"] == 20
+    assert figures["training.samples"] is None
+    assert figures["training.model_samples"] == 20 * 24
+    assert figures["training.samples_per_second"] > 0

@@ -231,7 +231,7 @@ def memory(lines: list[str]) -> dict[str, tuple[int, int]]:
     return totals
 
 
-def record_both(model: str, direct: bool = True) -> str:
+def record_both(model: str, direct: bool = False) -> str:
     """Without torch's observers in between, or through them."""
     return model + RECORD_BOTH.replace("DIRECT", str(direct))
 

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 
 def test_functions_made_by_exec_keep_their_own_names(script, dump, tmp_path: Path) -> None:
     """Their code objects are freed at once, and the next one takes the same place in memory."""
@@ -59,6 +61,7 @@ def test_a_model_that_is_gone_before_the_end_has_its_names(script, environment, 
     )
 
 
+@pytest.mark.sanitized
 def test_modules_of_other_threads_have_their_names(script, dump, tmp_path: Path) -> None:
     script(
         """
@@ -74,6 +77,7 @@ def test_modules_of_other_threads_have_their_names(script, dump, tmp_path: Path)
     assert all(name in text for name in ("Sequential", "Linear", "ReLU")), text
 
 
+@pytest.mark.sanitized
 def test_deep_recursion_generators_and_coroutines_have_their_stacks(script, dump, tmp_path: Path) -> None:
     script(
         """

@@ -3,6 +3,8 @@
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 TRAINING = """
     from torch.utils.data import DataLoader, TensorDataset
     model = nn.Sequential(nn.Linear(4, 4))
@@ -36,6 +38,7 @@ def what_is_in(lines: list[str], python: list[str]) -> set[str]:
     return found
 
 
+@pytest.mark.sanitized
 def test_each_kind_of_record_can_be_switched_off(script, dump, tmp_path: Path) -> None:
     everything = {"ops", "ranges", "shapes", "memory", "stacks", "modules", "sources"}
     cases = {

@@ -208,6 +208,7 @@ def test_torch_compile_does_not_notice_a_watch(script) -> None:
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.sanitized
 def test_notes_reach_the_file(script, dump, tmp_path: Path) -> None:
     script(
         """

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 
 def test_workers_of_a_data_loader_are_not_recorded_and_do_no_harm(script, op_calls, tmp_path: Path) -> None:
     done = script(
@@ -21,6 +23,7 @@ def test_workers_of_a_data_loader_are_not_recorded_and_do_no_harm(script, op_cal
     assert calls["aten::linear"] == 8 and "aten::erf" not in calls
 
 
+@pytest.mark.sanitized
 def test_a_child_of_fork_can_record_on_its_own(script, op_calls, tmp_path: Path) -> None:
     script(
         """
@@ -82,6 +85,7 @@ def test_a_thread_that_is_older_than_the_recording_is_recorded(script, op_calls,
     assert op_calls(tmp_path / "out.skyline")["aten::erf"] == 1
 
 
+@pytest.mark.sanitized
 def test_stopping_amid_other_threads_work_is_safe(script, op_calls, tmp_path: Path) -> None:
     script(
         """

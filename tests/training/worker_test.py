@@ -16,7 +16,7 @@ def test_a_worker_keeps_freed_memory_when_told_to(script, tmp_path: Path) -> Non
     one.load({str(tmp_path / ENTRY_POINT)!r}, {str(tmp_path)!r}, None)
     one.iterate(8, 3, 10**9)
     print(one.iterate(8, 10, 10**10)["iterated"]["page_faults"] // 10)
-    print(one.keep_memory()["kept"]["is_kept"])
+    print(one.keep_memory()["memory_kept"]["is_kept"])
     one.iterate(8, 1, 10**9)
     print(one.iterate(8, 10, 10**10)["iterated"]["page_faults"] // 10)
     """

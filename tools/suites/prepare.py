@@ -30,6 +30,10 @@ INSTALLS = {
         ccache=/usr/lib/ccache/g++; [[ ! -x $ccache ]] || export CXX=$ccache
         echo "skyline: building the collector" >&2
         build/venv/bin/python -c 'import skyline._build as build; build.load_collector()'""",
+    "sanitized collector": """source tools/progress.sh
+        build_with_progress collector-asan skyline_collector {log}.build || exit
+        export PYTHONPATH=python XDG_CACHE_HOME=$PWD/build/collector-asan/cache
+        build/venv/bin/python tools/keep_collector.py build/collector-asan/lib/_collector.so""",
     "browser": """source tools/packages.sh; install_packages {log}.apt "${{browser_packages[@]}}"
         build/venv/bin/python -c 'import playwright' 2>/dev/null && exit
         echo "skyline: installing tests/browser/requirements.txt into build/venv" >&2

@@ -33,12 +33,26 @@ NEEDS = {
 }
 
 
+# What tests/training's conftest.py needs to record with the instrumented collector, and the few tests that do.
+SANITIZED = {
+    "SKYLINE_SANITIZED_CACHE": str(ROOT / "build/collector-asan/cache"),
+    "PYTEST_ADDOPTS": "-m sanitized",
+}
+
+
 def has_python_tests(folder: Path) -> bool:
     return any(folder.glob("*_test.py")) or any(folder.glob("test_*.py"))
 
 
-def python_suite(folder: str, name: str, preset: str = "release", needs: tuple[str, ...] = ()) -> Suite:
-    environment = {"SKYLINE_BINARY": str(ROOT / "build" / (preset or "release") / "bin/skyline")}
+def python_suite(
+    folder: str,
+    name: str,
+    preset: str = "release",
+    needs: tuple[str, ...] = (),
+    settings: dict[str, str] | None = None,
+) -> Suite:
+    binary = ROOT / "build" / (preset or "release") / "bin/skyline"
+    environment = {"SKYLINE_BINARY": str(binary)} | (settings or {})
     workers = 1 if name in ONE_AT_A_TIME else CORES
     return Suite(
         name,
@@ -76,9 +90,10 @@ def all_suites() -> list[Suite]:
     folders = sorted(path.name for path in (ROOT / "tests").iterdir() if path.is_dir() and has_python_tests(path))
     of_folders = [python_suite(f"tests/{name}", name, needs=NEEDS.get(name, ())) for name in folders]
     return [
-        python_suite("python/tests", "python", preset=""),
+        python_suite("python/tests", "python", preset="", needs=("torch",)),
         Suite("web", runners.run_web, lambda place, case: [], preset="release"),
         *of_folders,
+        python_suite("tests/training", "collector", needs=("torch", "sanitized collector"), settings=SANITIZED),
         # The unit tests run under sanitizers; `./test unit` is for whoever has the dev build at hand.
         compiled_suite("unit", "dev", {"unit"}, goldens="", prefix=[]),
         compiled_suite(
