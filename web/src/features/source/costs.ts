@@ -13,6 +13,8 @@ export function costLines(cost: LineCost, wholes: Wholes, phases: readonly strin
   return [
     `${fileName(cost.file)}:${cost.line} ${cost.function}`,
     ...(cost.time > 0 ? [`${formatNs(cost.time)}, ${formatShare(time)} of the step: ${parts.join(", ")}`] : []),
+    ...(cost.nearTime > 0 ? [`of it Python near this line, and not known in which: ${formatNs(cost.nearTime)}`] : []),
+    ...(cost.elsewhereTime > 0 ? [`${formatNs(cost.elsewhereTime)} in workers and other threads meanwhile`] : []),
     ...(cost.calls > 0 ? [`${formatCounted(cost.calls, "operator", "operators")} called`] : []),
     ...(cost.bytes > 0 ? [`${formatBytes(cost.bytes)} alive at the peak, ${formatShare(bytes)} of it`] : []),
   ];

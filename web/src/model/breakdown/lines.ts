@@ -11,6 +11,8 @@ export interface LineCost {
   readonly time: number; // ns, with all that is below the line
   readonly phases: readonly number[]; // the same by phase
   readonly ownTime: number; // ns that no line below has
+  readonly nearTime: number; // ns of Python next to the line, and no sample says in which line
+  readonly elsewhereTime: number; // ns of workers and other threads, which are not in time
   readonly calls: number;
   readonly bytes: number;
   readonly roles: readonly number[];
@@ -32,7 +34,7 @@ export function fileCosts(breakdown: Breakdown | undefined, memory: MemoryPeak |
     files.set(cost.file, lines);
     lines.set(cost.line, cost);
   };
-  for (const { file, line, function: name, own, total } of breakdown?.flat_lines ?? []) {
+  for (const { file, line, function: name, own, total, near_ns, elsewhere_ns } of breakdown?.flat_lines ?? []) {
     if (file === "" || line <= 0) continue;
     put({
       file,
@@ -41,6 +43,8 @@ export function fileCosts(breakdown: Breakdown | undefined, memory: MemoryPeak |
       time: timeOf(total, clock),
       phases: total[clock],
       ownTime: timeOf(own, clock),
+      nearTime: clock === "host" ? near_ns : 0,
+      elsewhereTime: clock === "host" ? elsewhere_ns : 0,
       calls: total.calls,
       bytes: 0,
       roles: none,
@@ -55,6 +59,8 @@ export function fileCosts(breakdown: Breakdown | undefined, memory: MemoryPeak |
       time: 0,
       phases: none,
       ownTime: 0,
+      nearTime: 0,
+      elsewhereTime: 0,
       calls: 0,
       bytes: 0,
       roles: none,
@@ -161,7 +167,12 @@ export function lineMarks(
     .map((cost) => {
       const time = wholes.time > 0 ? cost.time / wholes.time : 0;
       const bytes = wholes.bytes > 0 ? cost.bytes / wholes.bytes : 0;
-      const texts = [time >= leastShare ? formatShare(time) : "", bytes >= leastShare ? formatBytes(cost.bytes) : ""];
+      const elsewhere = wholes.time > 0 ? cost.elsewhereTime / wholes.time : 0;
+      const texts = [
+        time >= leastShare ? formatShare(time) : "",
+        elsewhere >= leastShare ? `elsewhere ${formatShare(elsewhere)}` : "",
+        bytes >= leastShare ? formatBytes(cost.bytes) : "",
+      ];
       const key = lineKey(cost);
       const isOutside = isOutdated || (within !== undefined && !within.time.has(key) && !within.bytes.has(key));
       return { line: cost.line, time, bytes, text: texts.filter((text) => text !== "").join(" · "), isOutside };
