@@ -34,6 +34,33 @@ describe("run time", () => {
     );
   });
 
+  test("tells a line apart that two unfolded callers lead to", () => {
+    const helper = { name: "helper.py", line: 7, function: "loss" };
+    const unfolded = tree({
+      name: "",
+      own: {},
+      inside: [
+        {
+          name: "train.py",
+          line: 3,
+          function: "main",
+          own: { forward: 1 },
+          inside: [
+            { ...helper, own: { forward: 4 } },
+            { name: "train.py", line: 5, function: "step", own: {}, inside: [{ ...helper, own: { forward: 90 } }] },
+          ],
+        },
+      ],
+    });
+    const segments = timeSegments(unfolded, 0, "host", phases);
+    expect(brief(segments)).toBe("helper.py:7 90, helper.py:7 4, train.py:3 itself 1");
+    expect(segments.map(({ detail }) => detail).slice(0, 2)).toEqual([
+      "loss, called by train.py:5",
+      "loss, called by train.py:3",
+    ]);
+    expect(new Set(segments.map(({ key }) => key)).size).toBe(3);
+  });
+
   test("parts forward from backward", () => {
     const head = timeSegments(modules, 0, "host", phases).find(({ label }) => label === "head");
     expect(head?.parts).toEqual([

@@ -20,7 +20,7 @@ export interface Part {
 }
 
 export interface Segment {
-  /** The same for the same place after the next save. */
+  /** The same for the same place after the next save; unlike that of every other segment of its level. */
   readonly key: string;
   readonly kind: "place" | "own" | "phase" | "role" | "others";
   readonly label: string;
@@ -159,7 +159,25 @@ export function timeSegments(tree: Tree, scope: number, clock: Clock, phases: re
     };
   });
   const own = opened.flatMap((node) => ownSegment(tree, node, scope, keys[node] ?? "", clock, phases));
-  return [...places.concat(own).sort(largestFirst), ...phaseSegments(tree, opened, scope, clock, phases)];
+  const all = toldApart(tree, keys, places.concat(own)).sort(largestFirst);
+  return [...all, ...phaseSegments(tree, opened, scope, clock, phases)];
+}
+
+// A line that several callers lead to stands once for each of them when the callers are unfolded: they are told apart by
+// the lines around them.
+function toldApart(tree: Tree, keys: readonly string[], segments: readonly Segment[]): Segment[] {
+  const times = new Map<string, number>();
+  for (const { key } of segments) times.set(key, (times.get(key) ?? 0) + 1);
+  return segments.map((segment) => {
+    if (times.get(segment.key) === 1) return segment;
+    const callers = pathTo(tree, segment.node).slice(0, -1).reverse();
+    const caller = callers[0] === undefined ? "" : labelOf(at(tree, callers[0]), "");
+    return {
+      ...segment,
+      key: [segment.key, ...callers.map((node) => keys[node] ?? "")].join(" < "),
+      detail: [segment.detail, caller === "" ? "" : `called by ${caller}`].filter((text) => text !== "").join(", "),
+    };
+  });
 }
 
 export function at(tree: Tree, node: number): BreakdownNode {
