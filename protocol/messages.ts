@@ -388,7 +388,9 @@ export interface BreakdownNode {
   readonly class_name: string;
   readonly function: string;
   readonly line: number;
+  /** not in a child; of a line with Python that is only near it */
   readonly own: Times;
+  /** own and those of all descendants */
   readonly total: Times;
   /** its longest operators */
   readonly uses: readonly OpUse[];

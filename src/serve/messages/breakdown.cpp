@@ -65,7 +65,7 @@ std::vector<protocol::BreakdownNode> to_message(const Trace& trace, const Breakd
     message.class_name = node.class_name;
     message.function = node.function;
     message.line = node.line;
-    message.own = to_message(node.own.exact());
+    message.own = to_message(node.own);
     message.total = to_message(node.total);
     for (size_t use = 0; use < use_counts[i]; ++use)
       message.uses.push_back(to_message(trace, node.uses[use]));

@@ -353,8 +353,8 @@ struct BreakdownNode {
   std::string class_name;
   std::string function;
   int64_t line = 0;
-  Times own;
-  Times total;
+  Times own;  // not in a child; of a line with Python that is only near it
+  Times total;  // own and those of all descendants
   std::vector<OpUse> uses;  // its longest operators
 };
 

@@ -67,6 +67,29 @@ TEST(BreakdownMessages, StaySmallWhateverTheModel) {
   }
 }
 
+// Python between operators that no sample has seen is near a line, in `total` and in `own`.
+TEST(BreakdownMessages, APlaceIsItsOwnTimeAndThatOfItsChildren) {
+  TraceBuilder nothing;
+  const std::unique_ptr<const Trace> trace = std::move(nothing).freeze(1);
+  BreakdownTimes near;
+  near.host.add(Phase::kPython, 70);
+  near.near = near.host;
+  BreakdownNode root, line;
+  root.parent = kNoRow;
+  root.depth = 0;
+  root.end = 2;
+  root.total = near;
+  line.parent = 0;
+  line.depth = 1;
+  line.end = 2;
+  line.own = line.total = near;
+  Breakdown breakdown;
+  breakdown.lines = {root, line};
+  const protocol::Breakdown message = to_message(*trace, breakdown);
+  ASSERT_EQ(message.lines.size(), 2u);
+  EXPECT_EQ(message.lines[1].own.host, message.lines[1].total.host);
+}
+
 TEST(BreakdownMessages, TheLargestStayInTheirOrder) {
   const Largest largest({9, 1, 5, 1, 9}, 3);
   EXPECT_EQ(largest.number(0), 0);
