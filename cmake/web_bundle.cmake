@@ -53,4 +53,4 @@ else()
 endif()
 file(WRITE ${FOLDER}/bundle_files.cpp
   "// Made by cmake/web_bundle.cmake.\n#include \"serve/http/bundle.h\"\n\n${texts}${declarations}\n"
-  "namespace skyline {\nstd::span<const EmbeddedFile> embedded_files() {\n${list}}\n}  // namespace skyline\n")
+  "namespace skyline::serve {\nstd::span<const EmbeddedFile> embedded_files() {\n${list}}\n}  // namespace skyline::serve\n")

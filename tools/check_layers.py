@@ -11,6 +11,8 @@ The table below is the law. It is applied to #include lines and to the DEPS of e
     rooms, but for the headers that are named below; tests look into any room of their layer;
   * what others see through a door is ours or the system's: no header behind it includes a third-party one, or one of
     those that are named below as machinery;
+  * what a file declares stands in its layer's namespace, skyline::analyze in src/analyze; folders that are all door,
+    base and trace, are skyline itself;
   * includes in quotes start at src/ and name a file that exists; those for tests, test_x.h, are for tests alone;
   * third-party headers appear only in the layers that wrap them. A header known to no list below is a
     violation too, so that a new dependency is a decision and never an accident.
@@ -122,6 +124,7 @@ WEB_CSS_IMPORT = re.compile(r"""@import\s+["']([^"']+)["']""")
 WEB_CONNECTS = re.compile(r"\bnew (WebSocket|EventSource|XMLHttpRequest|Worker)\b|\b(fetch|sendBeacon)\(")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+NAMESPACE = re.compile(r"^(?:inline )?namespace skyline\b((?:::\w+)*) \{(.*)")
 DEPS = re.compile(r"\bDEPS\b([^)]*?)(?=\b(?:SOURCES|TESTS|OUTPUT)\b|\))")
 
 
@@ -184,13 +187,28 @@ def check_own_include(src: Path, within: Path, header: str, is_test: bool) -> st
     return None
 
 
+def check_namespace(layer: str, lines: list[str]) -> Iterator[tuple[int, str]]:
+    """A class of `skyline` may be named before, `namespace skyline {` and `class Trace;`, never defined."""
+    if layer in ALL_DOOR:
+        return
+    wanted = f"::{layer}"
+    for number, line in enumerate(lines, 1):
+        if (match := NAMESPACE.match(line)) and not f"{match[1]}::".startswith(f"{wanted}::"):
+            following = lines[number : number + 1]
+            if match[1] or not following or not re.match(r"(class|struct) \w+;", following[0]):
+                yield number, f"{layer} declares in skyline{match[1]}; its namespace is skyline{wanted}"
+
+
 def check_source(src: Path, path: Path) -> Iterator[tuple[Path, int, str]]:
     within = path.relative_to(src)
     is_test = belongs_to_tests(path)
     if (room := room_of(within)) and room not in ROOMS.get(within.parts[0], ()):
         yield path, 1, f"{room} is no room of {within.parts[0]}; add it to the table in tools/check_layers.py"
         return
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    lines = path.read_text(encoding="utf-8").splitlines()
+    for number, message in check_namespace(within.parts[0], lines):
+        yield path, number, message
+    for number, line in enumerate(lines, 1):
         if match := INCLUDE.match(line):
             bracket, header = match.groups()
             if bracket == "<":

@@ -246,7 +246,7 @@ def typescript_lines(protocol: Protocol) -> Iterator[str]:
 
 # ---- C++. --------------------------------------------------------------------------------------
 
-CPP = {"text": "std::string", "int": "int64_t", "num": "double", "bool": "bool", "cell": "Cell"}
+CPP = {"text": "std::string", "int": "int64_t", "num": "double", "bool": "bool", "cell": "analyze::Cell"}
 CPP_DEFAULT = {"int": " = 0", "num": " = 0", "bool": " = false"}
 
 
@@ -283,7 +283,7 @@ def header_lines(protocol: Protocol) -> Iterator[str]:
     yield ""
     yield from ("#include <cstdint>", "#include <optional>", "#include <string>", "#include <string_view>")
     yield from ("#include <vector>", "", '#include "analyze/analyze.h"', '#include "base/json_fields.h"')
-    yield from ('#include "base/json_writer.h"', "", "namespace skyline::protocol {", "")
+    yield from ('#include "base/json_writer.h"', "", "namespace skyline::serve::protocol {", "")
     yield f"inline constexpr int64_t kVersion = {VERSION};"
     for kind in in_order_of_use(protocol):
         yield ""
@@ -311,7 +311,7 @@ def header_lines(protocol: Protocol) -> Iterator[str]:
         if isinstance(kind, Type):
             yield f"void read(const JsonFields& fields, {kind.name}& message);"
     yield ""
-    yield "}  // namespace skyline::protocol"
+    yield "}  // namespace skyline::serve::protocol"
 
 
 def writer_lines(kind: Type) -> Iterator[str]:
@@ -355,7 +355,7 @@ def source_lines(protocol: Protocol) -> Iterator[str]:
     yield ""
     yield '#include "serve/messages/put.h"'
     yield ""
-    yield "namespace skyline::protocol {"
+    yield "namespace skyline::serve::protocol {"
     for kind in protocol.types:
         yield ""
         if isinstance(kind, Enum):
@@ -371,7 +371,7 @@ def source_lines(protocol: Protocol) -> Iterator[str]:
             yield ""
             yield from reader_lines(protocol, kind)
     yield ""
-    yield "}  // namespace skyline::protocol"
+    yield "}  // namespace skyline::serve::protocol"
 
 
 # ---- All of it. --------------------------------------------------------------------------------

@@ -74,8 +74,8 @@ def header_lines(protocol: Protocol) -> Iterator[str]:
     yield "#pragma once"
     yield ""
     yield from ("#include <cstdint>", "#include <optional>", "#include <string>", "#include <string_view>")
-    yield from ("#include <vector>", "", "namespace skyline {", "")
-    yield "class JsonFields;  // base/json_fields.h"
+    yield from ("#include <vector>", "", "namespace skyline {", "class JsonFields;  // base/json_fields.h", "}", "")
+    yield "namespace skyline::session {"
     for kind in in_order_of_use(protocol):
         if isinstance(kind, Enum):
             yield ""
@@ -102,7 +102,7 @@ def header_lines(protocol: Protocol) -> Iterator[str]:
     for kind in read_types(protocol):
         yield f"void read(const JsonFields& fields, {kind.name}& message);"
     yield ""
-    yield "}  // namespace skyline"
+    yield "}  // namespace skyline::session"
 
 
 def write_lines(protocol: Protocol, each: Field) -> Iterator[str]:
@@ -145,7 +145,7 @@ def source_lines(protocol: Protocol) -> Iterator[str]:
     yield f"// {MADE_BY}"
     yield "// clang-format off"
     yield from ('#include "session/worker_messages.h"', "", '#include "base/json_fields.h"')
-    yield from ('#include "base/json_writer.h"', "", "namespace skyline {")
+    yield from ('#include "base/json_writer.h"', "", "namespace skyline::session {")
     for method in protocol.methods:
         params = protocol.find(method.params)
         yield ""
@@ -165,7 +165,7 @@ def source_lines(protocol: Protocol) -> Iterator[str]:
             yield from read_lines(protocol, each)
         yield "}"
     yield ""
-    yield "}  // namespace skyline"
+    yield "}  // namespace skyline::session"
 
 
 # ---- Python. -----------------------------------------------------------------------------------

@@ -7,7 +7,7 @@
 #include "analyze/analyze.h"
 #include "analyze/core/test_trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 constexpr int64_t kLargest = (int64_t{1} << 62) - 1;  // what readers accept
@@ -55,4 +55,4 @@ TEST(AbsurdTimes, AMeanIsNotBelowTheMinimumThoughItsSumIsTooLarge) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

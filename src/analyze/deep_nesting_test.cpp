@@ -6,7 +6,7 @@
 #include "analyze/core/table_cells.h"
 #include "analyze/core/test_trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 TEST(DeepNesting, EveryTableAndCheckStaysLinear) {
@@ -38,4 +38,4 @@ TEST(DeepNesting, EveryTableAndCheckStaysLinear) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

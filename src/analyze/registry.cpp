@@ -17,7 +17,7 @@
 #include "analyze/time/tracelens_timeline.h"
 #include "analyze/time/training_figures.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 constexpr FigureAnalysis kFigureAnalyses[] = {
@@ -78,4 +78,4 @@ constexpr TableAnalysis kTableAnalyses[] = {
 std::span<const FigureAnalysis> figure_analyses() { return kFigureAnalyses; }
 std::span<const TableAnalysis> table_analyses() { return kTableAnalyses; }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -12,7 +12,7 @@
 #include "cli/terminal/nearest.h"
 #include "cli/terminal/printable.h"
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -279,4 +279,4 @@ std::string help_of(const Command& command) {
                      render_help_lines(places), render_help_lines(options));
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

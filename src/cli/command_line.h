@@ -6,7 +6,7 @@
 
 #include "cli/setup/command.h"
 
-namespace skyline {
+namespace skyline::cli {
 
 struct Request {
   const Command* command = nullptr;  // null: only `text` is asked for (--help, --version)
@@ -21,4 +21,4 @@ Result<Request> parse_command_line(const std::vector<std::string>& words, std::s
 std::string help_overview();
 std::string help_of(const Command& command);
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -7,7 +7,7 @@
 #include "cli/commands.h"
 #include "cli/terminal/printable.h"
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 Result<Request> parse(const std::vector<std::string>& words) { return parse_command_line(words, "1.2.3"); }
@@ -121,4 +121,4 @@ TEST(CommandLine, WrongWordsGetOneSentence) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -21,7 +21,7 @@
 #include "cli/commands/time_command.h"
 #include "cli/setup/command.h"
 
-namespace skyline {
+namespace skyline::cli {
 
 // In the order in which one would use them.
 inline constexpr std::array<const Command*, 15> kCommands = {
@@ -49,4 +49,4 @@ constexpr const Command* find_command(std::string_view name) {
   return nullptr;
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -13,7 +13,7 @@
 #include "cli/command_line.h"
 #include "cli/setup/common_arguments.h"
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 using Work = std::vector<std::function<void()>>;
@@ -68,4 +68,4 @@ int run_program(std::span<const char* const> words, const char* version) {
   return kExitError;
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

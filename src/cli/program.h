@@ -4,8 +4,8 @@
 #include <span>
 #include <string>
 
-namespace skyline {
+namespace skyline::cli {
 
 int run_program(std::span<const char* const> words, const char* version);
 
-}  // namespace skyline
+}  // namespace skyline::cli

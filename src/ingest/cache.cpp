@@ -13,7 +13,7 @@
 #include "ingest/native/trace_writer.h"
 #include "ingest/text/open_text.h"
 
-namespace skyline {
+namespace skyline::ingest {
 namespace {
 
 // gzip shrinks a thousandfold at most, so a source that is smaller cannot give enough text.
@@ -113,4 +113,4 @@ void keep_in_cache(const Trace& trace, const IngestOptions& options) {
   }
 }
 
-}  // namespace skyline
+}  // namespace skyline::ingest

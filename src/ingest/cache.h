@@ -7,9 +7,9 @@
 #include "ingest/ingest.h"
 #include "ingest/trace_input.h"
 
-namespace skyline {
+namespace skyline::ingest {
 
 // The trace that these very bytes gave before; nullptr if there is none, or none that is whole.
 std::unique_ptr<const Trace> find_in_cache(const TraceInput& input, const IngestOptions& options);
 
-}  // namespace skyline
+}  // namespace skyline::ingest

@@ -12,7 +12,7 @@
 
 #include "base/folder_names.h"
 
-namespace skyline {
+namespace skyline::ingest {
 namespace {
 
 namespace fs = std::filesystem;
@@ -166,4 +166,4 @@ void CacheFolder::tidy(const std::string& newest, uint64_t max_bytes) const {
   remove_dangling_links(folder_, hashes);
 }
 
-}  // namespace skyline
+}  // namespace skyline::ingest

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-namespace skyline {
+namespace skyline::ingest {
 
 class CacheFolder {
  public:
@@ -45,4 +45,4 @@ class CacheFolder {
   const std::string suffix_;
 };
 
-}  // namespace skyline
+}  // namespace skyline::ingest

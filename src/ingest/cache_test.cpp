@@ -15,7 +15,7 @@
 #include "ingest/native/test_snapshot.h"
 #include "ingest/text/test_pack.h"
 
-namespace skyline {
+namespace skyline::ingest {
 namespace {
 
 namespace fs = std::filesystem;
@@ -290,4 +290,4 @@ TEST(CacheFolder, LinksToEntriesThatAreGoneGoToo) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::ingest

@@ -8,7 +8,7 @@
 #include "ingest/native/test_recording.h"
 #include "ingest/text/test_pack.h"
 
-namespace skyline {
+namespace skyline::ingest {
 namespace {
 
 constexpr int kEvents = 5000;
@@ -79,4 +79,4 @@ TEST(ChangingTrace, ATextThatIsCutWhileItIsReadHasLostSomethingAndSaysWhy) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::ingest

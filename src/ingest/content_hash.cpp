@@ -11,7 +11,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-namespace skyline {
+namespace skyline::ingest {
 namespace {
 
 constexpr uint64_t kPieceBytes = 4 << 20;
@@ -61,4 +61,4 @@ Result<std::string> content_hash(const RandomBytes& bytes, uint64_t size, unsign
   return hex;
 }
 
-}  // namespace skyline
+}  // namespace skyline::ingest

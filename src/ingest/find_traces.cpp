@@ -6,7 +6,7 @@
 #include "base/folder_names.h"
 #include "ingest/ingest.h"
 
-namespace skyline {
+namespace skyline::ingest {
 namespace {
 
 namespace fs = std::filesystem;
@@ -88,4 +88,4 @@ Result<std::vector<std::string>> find_traces(const std::vector<std::string>& pat
   return found;
 }
 
-}  // namespace skyline
+}  // namespace skyline::ingest

@@ -5,7 +5,7 @@
 #include "base/test_folder.h"
 #include "ingest/ingest.h"
 
-namespace skyline {
+namespace skyline::ingest {
 namespace {
 
 namespace fs = std::filesystem;
@@ -92,4 +92,4 @@ TEST(FindTraces, TheOrderOfFoldersIsTheOneGiven) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::ingest

@@ -2,7 +2,7 @@
 
 #include "ingest/native/stored_columns.h"
 
-namespace skyline {
+namespace skyline::ingest {
 namespace {
 
 constexpr uint64_t kFreezingBytesPerSlice = 40;
@@ -33,4 +33,4 @@ uint64_t bytes_until_frozen(const TraceBuilder& builder) {
          builder.signature_text_bytes * kBytesPerCharacterOfShapes;
 }
 
-}  // namespace skyline
+}  // namespace skyline::ingest

@@ -7,7 +7,7 @@
 #include "ingest/ingest.h"
 #include "ingest/text/test_pack.h"
 
-namespace skyline {
+namespace skyline::ingest {
 namespace {
 
 std::unique_ptr<const Trace> read(std::string bytes) {
@@ -116,4 +116,4 @@ TEST(HostileInput, GzipBombsEnd) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::ingest

@@ -11,7 +11,7 @@
 #include "ingest/trace_input.h"
 #include "tracefile/tracefile.h"
 
-namespace skyline {
+namespace skyline::ingest {
 namespace {
 
 std::string_view shown_name(std::string_view path) { return path == "-" ? "standard input" : path; }
@@ -126,4 +126,4 @@ Result<std::unique_ptr<const Trace>> read_trace_bytes(std::string bytes, const s
   });
 }
 
-}  // namespace skyline
+}  // namespace skyline::ingest

@@ -12,7 +12,7 @@
 #include "ingest/write_trace.h"
 #include "trace/trace.h"
 
-namespace skyline {
+namespace skyline::ingest {
 
 // Where copies of large traces are kept, so that they open in a moment the next time.
 struct CacheOptions {
@@ -61,4 +61,4 @@ uint64_t held_bytes(const Trace& trace);
 // time of reading it; does nothing for small traces, and never fails in a way that matters.
 void keep_in_cache(const Trace& trace, const IngestOptions& options);
 
-}  // namespace skyline
+}  // namespace skyline::ingest

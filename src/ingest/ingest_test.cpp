@@ -9,7 +9,7 @@
 #include "ingest/text/test_pack.h"
 #include "trace/test_dump.h"
 
-namespace skyline {
+namespace skyline::ingest {
 namespace {
 
 std::string outcome(std::string bytes, unsigned threads, size_t chunk_bytes) {
@@ -226,4 +226,4 @@ TEST(ReadTraces, AFileOfOneProcessIsAListOfOne) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::ingest

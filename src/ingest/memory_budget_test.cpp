@@ -7,7 +7,7 @@
 #include "ingest/text/test_pack.h"
 #include "tracefile/tracefile.h"
 
-namespace skyline {
+namespace skyline::ingest {
 namespace {
 
 constexpr uint64_t kMb = 1 << 20;
@@ -107,4 +107,4 @@ TEST(MemoryBudget, AFewBytesThatAreBillionsOfRowsAreRefusedAtOnce) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::ingest

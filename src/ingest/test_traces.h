@@ -4,7 +4,7 @@
 #include <random>
 #include <string>
 
-namespace skyline {
+namespace skyline::ingest {
 
 class TestTraces {
  public:
@@ -127,4 +127,4 @@ class TestTraces {
   bool damage_ = false;
 };
 
-}  // namespace skyline
+}  // namespace skyline::ingest

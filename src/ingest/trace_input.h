@@ -6,7 +6,7 @@
 
 #include "ingest/text/byte_input.h"
 
-namespace skyline {
+namespace skyline::ingest {
 
 struct TraceInput {
   std::string name;  // for the user
@@ -15,4 +15,4 @@ struct TraceInput {
   std::unique_ptr<ByteInput> bytes;
 };
 
-}  // namespace skyline
+}  // namespace skyline::ingest

@@ -10,7 +10,7 @@
 #include "ingest/native/recorded_args.h"
 #include "ingest/native/trace_writer.h"
 
-namespace skyline {
+namespace skyline::ingest {
 namespace {
 
 OutputFile::IfExists if_exists(const ExportOptions& options) {
@@ -57,4 +57,4 @@ Status write_kineto_json(const Trace& trace, const std::string& path, const Expo
   return or_out_of_memory("write", path, [&] { return write_json(trace, path, options); });
 }
 
-}  // namespace skyline
+}  // namespace skyline::ingest

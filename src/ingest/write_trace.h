@@ -6,7 +6,7 @@
 #include "base/result.h"
 #include "trace/trace.h"
 
-namespace skyline {
+namespace skyline::ingest {
 
 struct ExportOptions {
   unsigned threads = 0;             // 0: as many as the machine has. The file is the same for any number
@@ -22,4 +22,4 @@ Status write_skyline(const Trace& trace, const std::string& path, const ExportOp
 // it was good JSON.
 Status write_kineto_json(const Trace& trace, const std::string& path, const ExportOptions& options);
 
-}  // namespace skyline
+}  // namespace skyline::ingest

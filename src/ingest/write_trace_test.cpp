@@ -12,7 +12,7 @@
 #include "trace/builder.h"
 #include "trace/test_dump.h"
 
-namespace skyline {
+namespace skyline::ingest {
 namespace {
 
 namespace fs = std::filesystem;
@@ -354,4 +354,4 @@ TEST(WriteTrace, FilesAreNotReplacedUnlessAllowedAndNothingIsLeftBehind) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::ingest

@@ -6,21 +6,22 @@
 #include "report/analysis_json_time.h"
 #include "report/report_entries.h"
 
-namespace skyline {
+namespace skyline::report {
 namespace {
 
 using Layout = JsonWriter::Layout;
 
-void write_run(JsonWriter& json, const ProfileResult& result, const ProfiledProject& project) {
+void write_run(JsonWriter& json, const session::ProfileResult& result,
+               const session::ProfiledProject& project) {
   json.begin_object();
-  json.field("entry_point", in_project(project.entry_point, project.project_root));
+  json.field("entry_point", session::in_project(project.entry_point, project.project_root));
   json.field("project_root", project.project_root);
   json.field("source_hash", result.source_hash);
   json.key("files");
   json.begin_array();
-  for (const SourceFileHash& file : result.loaded.files) {
+  for (const session::SourceFileHash& file : result.loaded.files) {
     json.begin_object(Layout::kInline);
-    json.field("path", in_project(file.path, project.project_root));
+    json.field("path", session::in_project(file.path, project.project_root));
     json.field("sha256", file.sha256);
     json.end_object();
   }
@@ -37,8 +38,8 @@ void write_run(JsonWriter& json, const ProfileResult& result, const ProfiledProj
   json.end_object();
 }
 
-void write_iteration(JsonWriter& json, const ProfileResult& result) {
-  const IterationTime& time = result.measured->time;
+void write_iteration(JsonWriter& json, const session::ProfileResult& result) {
+  const session::IterationTime& time = result.measured->time;
   json.begin_object();
   json.field("median_ns", time.median_ns);
   write_integers(json, "interval_ns", {time.low_ns, time.high_ns});
@@ -61,7 +62,7 @@ void write_iteration(JsonWriter& json, const ProfileResult& result) {
   json.end_object();
 }
 
-void write_capacity(JsonWriter& json, const MemoryCapacity& capacity) {
+void write_capacity(JsonWriter& json, const session::MemoryCapacity& capacity) {
   json.begin_object(Layout::kInline);
   json.field("bytes", capacity.bytes);
   json.field("source", capacity.source);
@@ -81,7 +82,7 @@ void write_if(JsonWriter& json, std::string_view name, bool is_known, Write writ
 
 }  // namespace
 
-std::string analysis_json(const ProfileResult& result, const ProfiledProject& project) {
+std::string analysis_json(const session::ProfileResult& result, const session::ProfiledProject& project) {
   const std::string& root = project.project_root;
   const bool is_measured = result.measured.has_value();
   JsonWriter json;
@@ -104,4 +105,4 @@ std::string analysis_json(const ProfileResult& result, const ProfiledProject& pr
   return std::move(json).finish();
 }
 
-}  // namespace skyline
+}  // namespace skyline::report

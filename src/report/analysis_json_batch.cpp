@@ -6,16 +6,16 @@
 #include "report/analysis_json_parts.h"
 #include "session/session.h"
 
-namespace skyline {
+namespace skyline::report {
 namespace {
 
 using Layout = JsonWriter::Layout;
 
-void write_sample(JsonWriter& json, const BatchMeasurement& sample) {
+void write_sample(JsonWriter& json, const session::BatchMeasurement& sample) {
   json.begin_object(Layout::kInline);
   json.field("batch_size", sample.batch_size);
   json.field("median_ns", sample.time.median_ns);
-  json.field("learnt_ns", time_sample(sample).value);
+  json.field("learnt_ns", session::time_sample(sample).value);
   write_integers(json, "interval_ns", {sample.time.low_ns, sample.time.high_ns});
   json.field("peak_bytes", sample.peak_bytes);
   json.field("resident_bytes", sample.resident_bytes);
@@ -23,8 +23,8 @@ void write_sample(JsonWriter& json, const BatchMeasurement& sample) {
   json.end_object();
 }
 
-void write_page_faults(JsonWriter& json, const ProfileResult& result) {
-  const auto faults = result.samples.empty() ? std::nullopt : page_faults_of(result.samples.front());
+void write_page_faults(JsonWriter& json, const session::ProfileResult& result) {
+  const auto faults = result.samples.empty() ? std::nullopt : session::page_faults_of(result.samples.front());
   if (!faults) return json.null();
   json.begin_object(Layout::kInline);
   json.field("per_iteration", faults->per_iteration);
@@ -35,9 +35,9 @@ void write_page_faults(JsonWriter& json, const ProfileResult& result) {
 }
 
 // 1, 2, 3, 4, 6, 8, 12, … as far as the models go.
-std::vector<int64_t> grid(const BatchModels& models) {
+std::vector<int64_t> grid(const session::BatchModels& models) {
   const int64_t largest = models.time_ns.largest_sampled();
-  const int64_t last = std::clamp(models.largest.batch_size, largest, kFarthestFactor * largest);
+  const int64_t last = std::clamp(models.largest.batch_size, largest, session::kFarthestFactor * largest);
   std::vector<int64_t> sizes;
   for (int64_t size = 1; size <= last; size *= 2) {
     sizes.push_back(size);
@@ -47,7 +47,7 @@ std::vector<int64_t> grid(const BatchModels& models) {
   return sizes;
 }
 
-void write_prediction(JsonWriter& json, int64_t batch_size, const BatchPrediction& prediction) {
+void write_prediction(JsonWriter& json, int64_t batch_size, const session::BatchPrediction& prediction) {
   json.begin_object();
   json.field("batch_size", batch_size);
   json.field("value", prediction.value);
@@ -57,13 +57,13 @@ void write_prediction(JsonWriter& json, int64_t batch_size, const BatchPredictio
   json.end_object();
 }
 
-void write_model(JsonWriter& json, std::string_view name, const BatchModel& model,
+void write_model(JsonWriter& json, std::string_view name, const session::BatchModel& model,
                  const std::vector<int64_t>& sizes) {
   json.key(name);
   json.begin_object();
   json.field("form", name_of(model.form()));
   json.key("doubt");
-  if (model.doubt() == BatchDoubt::kNone) {
+  if (model.doubt() == session::BatchDoubt::kNone) {
     json.null();
   } else {
     json.value(sentence_of(model.doubt()));
@@ -78,7 +78,7 @@ void write_model(JsonWriter& json, std::string_view name, const BatchModel& mode
   json.end_object();
 }
 
-void write_models(JsonWriter& json, const BatchModels& models) {
+void write_models(JsonWriter& json, const session::BatchModels& models) {
   const std::vector<int64_t> sizes = grid(models);
   json.begin_object();
   write_model(json, "time_ns", models.time_ns, sizes);
@@ -101,9 +101,9 @@ void write_models(JsonWriter& json, const BatchModels& models) {
   json.end_object();
 }
 
-void write_literal(JsonWriter& json, const BatchLiteral& literal, const std::string& project_root) {
+void write_literal(JsonWriter& json, const session::BatchLiteral& literal, const std::string& project_root) {
   json.begin_object(Layout::kInline);
-  json.field("path", in_project(literal.path, project_root));
+  json.field("path", session::in_project(literal.path, project_root));
   json.field("value", literal.value);
   json.field("begin_byte", literal.begin_byte);
   json.field("end_byte", literal.end_byte);
@@ -116,17 +116,18 @@ void write_literal(JsonWriter& json, const BatchLiteral& literal, const std::str
 
 }  // namespace
 
-void write_batch_sizes(JsonWriter& json, const ProfileResult& result, const std::string& project_root) {
+void write_batch_sizes(JsonWriter& json, const session::ProfileResult& result,
+                       const std::string& project_root) {
   json.begin_object();
   json.key("samples");
   json.begin_array();
-  for (const BatchMeasurement& sample : result.samples) write_sample(json, sample);
+  for (const session::BatchMeasurement& sample : result.samples) write_sample(json, sample);
   json.end_array();
   json.key("page_faults");
   write_page_faults(json, result);
   json.key("failures");
   json.begin_array();
-  for (const BatchFailure& failure : result.failures) {
+  for (const session::BatchFailure& failure : result.failures) {
     json.begin_object(Layout::kInline);
     json.field("batch_size", failure.batch_size);
     json.field("sentence", failure.sentence);
@@ -149,4 +150,4 @@ void write_batch_sizes(JsonWriter& json, const ProfileResult& result, const std:
   json.end_object();
 }
 
-}  // namespace skyline
+}  // namespace skyline::report

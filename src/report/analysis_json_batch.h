@@ -6,8 +6,9 @@
 #include "base/json_writer.h"
 #include "session/session.h"
 
-namespace skyline {
+namespace skyline::report {
 
-void write_batch_sizes(JsonWriter& json, const ProfileResult& result, const std::string& project_root);
+void write_batch_sizes(JsonWriter& json, const session::ProfileResult& result,
+                       const std::string& project_root);
 
-}  // namespace skyline
+}  // namespace skyline::report

@@ -4,16 +4,16 @@
 #include "report/analysis_json_parts.h"
 #include "report/analysis_json_stacks.h"
 
-namespace skyline {
+namespace skyline::report {
 namespace {
 
 using Layout = JsonWriter::Layout;
 
 // Roles without a byte are left out.
-void write_roles(JsonWriter& json, std::string_view name, const RoleBytes& bytes) {
+void write_roles(JsonWriter& json, std::string_view name, const analyze::RoleBytes& bytes) {
   json.key(name);
   json.begin_object(Layout::kInline);
-  for (const MemoryRoleDef& role : kMemoryRoles) {
+  for (const analyze::MemoryRoleDef& role : analyze::kMemoryRoles) {
     if (bytes[role.role] != 0) json.field(role.name, bytes[role.role]);
   }
   json.end_object();
@@ -21,11 +21,11 @@ void write_roles(JsonWriter& json, std::string_view name, const RoleBytes& bytes
 
 class MemoryWriter {
  public:
-  MemoryWriter(JsonWriter& json, const MemoryBreakdown& memory, const std::string& project_root)
+  MemoryWriter(JsonWriter& json, const session::MemoryBreakdown& memory, const std::string& project_root)
       : json_(json), memory_(memory), root_(project_root), stacks_(memory.trace(), project_root) {}
 
   void write() {
-    const MemoryAtPeak& peak = memory_.peak;
+    const analyze::MemoryAtPeak& peak = memory_.peak;
     json_.begin_object();
     json_.field("device", name_of(peak.device));
     json_.field("peak_bytes", peak.peak.bytes);
@@ -44,7 +44,7 @@ class MemoryWriter {
   void write_definitions() {
     json_.key("roles");
     json_.begin_array();
-    for (const MemoryRoleDef& role : kMemoryRoles) {
+    for (const analyze::MemoryRoleDef& role : analyze::kMemoryRoles) {
       json_.begin_object(Layout::kInline);
       json_.field("name", role.name);
       json_.field("definition", role.definition);
@@ -56,7 +56,7 @@ class MemoryWriter {
   void write_modules() {
     json_.key("modules");
     json_.begin_array();
-    for (const MemoryNode& node : memory_.modules) {
+    for (const analyze::MemoryNode& node : memory_.modules) {
       json_.begin_object(Layout::kInline);
       write_parent(json_, node.parent);
       json_.field("depth", node.depth);
@@ -73,9 +73,9 @@ class MemoryWriter {
   void write_lines() {
     json_.key("lines");
     json_.begin_array();
-    for (const MemoryLine& line : memory_.lines) {
+    for (const analyze::MemoryLine& line : memory_.lines) {
       json_.begin_object(Layout::kInline);
-      json_.field("file", in_project(line.file, root_));
+      json_.field("file", session::in_project(line.file, root_));
       json_.field("line", line.line);
       json_.field("function", line.function);
       write_roles(json_, "total", line.total);
@@ -88,16 +88,16 @@ class MemoryWriter {
   void write_blocks() {
     json_.key("blocks");
     json_.begin_array();
-    for (const PeakBlock& block : memory_.peak.blocks) write_block(block);
+    for (const analyze::PeakBlock& block : memory_.peak.blocks) write_block(block);
     json_.end_array();
   }
 
-  void write_block(const PeakBlock& block) {
+  void write_block(const analyze::PeakBlock& block) {
     const Trace& trace = memory_.trace();
     json_.begin_object(Layout::kInline);
     json_.field("bytes", block.bytes);
     json_.field("role", name_of(block.role));
-    json_.field("module", module_of(trace, block));
+    json_.field("module", analyze::module_of(trace, block));
     json_.key("tensor");
     if (block.tensor == kNoRow) {
       json_.null();
@@ -115,16 +115,16 @@ class MemoryWriter {
   }
 
   JsonWriter& json_;
-  const MemoryBreakdown& memory_;
+  const session::MemoryBreakdown& memory_;
   const std::string& root_;
   StackList stacks_;
 };
 
 }  // namespace
 
-void write_memory_breakdown(JsonWriter& json, const MemoryBreakdown& memory,
+void write_memory_breakdown(JsonWriter& json, const session::MemoryBreakdown& memory,
                             const std::string& project_root) {
   MemoryWriter(json, memory, project_root).write();
 }
 
-}  // namespace skyline
+}  // namespace skyline::report

@@ -6,8 +6,9 @@
 #include "base/json_writer.h"
 #include "session/session.h"
 
-namespace skyline {
+namespace skyline::report {
 
-void write_memory_breakdown(JsonWriter& json, const MemoryBreakdown& memory, const std::string& project_root);
+void write_memory_breakdown(JsonWriter& json, const session::MemoryBreakdown& memory,
+                            const std::string& project_root);
 
-}  // namespace skyline
+}  // namespace skyline::report

@@ -2,7 +2,7 @@
 
 #include "trace/column_decl.h"
 
-namespace skyline {
+namespace skyline::report {
 
 void write_integers(JsonWriter& json, std::string_view name, const std::vector<int64_t>& values) {
   json.key(name);
@@ -20,4 +20,4 @@ void write_parent(JsonWriter& json, uint32_t parent) {
   }
 }
 
-}  // namespace skyline
+}  // namespace skyline::report

@@ -7,11 +7,11 @@
 
 #include "base/json_writer.h"
 
-namespace skyline {
+namespace skyline::report {
 
 void write_integers(JsonWriter& json, std::string_view name, const std::vector<int64_t>& values);
 
 // The number of the node around; null for the root.
 void write_parent(JsonWriter& json, uint32_t parent);
 
-}  // namespace skyline
+}  // namespace skyline::report

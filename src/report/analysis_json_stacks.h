@@ -10,7 +10,7 @@
 #include "base/json_writer.h"
 #include "session/session.h"
 
-namespace skyline {
+namespace skyline::report {
 
 class StackList {
  public:
@@ -32,11 +32,11 @@ class StackList {
   void write(JsonWriter& json) const {
     json.key("stacks");
     json.begin_array();
-    for (const ProgramLines& lines : list_) {
+    for (const analyze::ProgramLines& lines : list_) {
       json.begin_array(JsonWriter::Layout::kInline);
-      for (const ProgramLine& line : lines) {
+      for (const analyze::ProgramLine& line : lines) {
         json.begin_object();
-        json.field("file", in_project(line.file, root_));
+        json.field("file", session::in_project(line.file, root_));
         json.field("line", line.line);
         json.field("function", line.function);
         json.end_object();
@@ -48,10 +48,10 @@ class StackList {
 
  private:
   // Stacks that differ inside of torch only are the same here.
-  uint32_t add(ProgramLines lines) {
+  uint32_t add(analyze::ProgramLines lines) {
     if (lines.empty()) return kNoRow;
     std::string key;
-    for (const ProgramLine& line : lines) {
+    for (const analyze::ProgramLine& line : lines) {
       key.append(line.file).append("\n").append(std::to_string(line.line)).append("\n").append(line.function);
       key += '\n';
     }
@@ -60,11 +60,11 @@ class StackList {
     return known->second;
   }
 
-  ProgramStacks stacks_;
+  analyze::ProgramStacks stacks_;
   const std::string& root_;
   std::unordered_map<StackId, uint32_t, IdHash> numbers_;
   std::map<std::string, uint32_t> same_;
-  std::vector<ProgramLines> list_;
+  std::vector<analyze::ProgramLines> list_;
 };
 
-}  // namespace skyline
+}  // namespace skyline::report

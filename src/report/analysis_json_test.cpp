@@ -7,15 +7,15 @@
 
 #include "session/profile/test_profile.h"
 
-namespace skyline {
+namespace skyline::report {
 namespace {
 
 using Element = simdjson::dom::element;
 
 class AnalysisJson : public testing::Test {
  protected:
-  void read(const ProfileResult& result) {
-    text_ = analysis_json(result, TestProfile::project());
+  void read(const session::ProfileResult& result) {
+    text_ = analysis_json(result, session::TestProfile::project());
     ASSERT_EQ(parser_.parse(text_).get(root_), simdjson::SUCCESS) << text_;
   }
   Element at(std::string_view pointer) {
@@ -63,7 +63,7 @@ class AnalysisJson : public testing::Test {
 };
 
 TEST_F(AnalysisJson, NamesItsSchemaAndWhatWasRun) {
-  read(TestProfile::make());
+  read(session::TestProfile::make());
   EXPECT_EQ(text("/schema"), "skyline.analysis");
   EXPECT_EQ(number("/version"), kAnalysisVersion);
   EXPECT_EQ(text("/run/entry_point"), "entry_point.py");
@@ -73,7 +73,7 @@ TEST_F(AnalysisJson, NamesItsSchemaAndWhatWasRun) {
 }
 
 TEST_F(AnalysisJson, HasTheIterationsTime) {
-  read(TestProfile::make());
+  read(session::TestProfile::make());
   EXPECT_EQ(number("/iteration/median_ns"), 1000);
   EXPECT_EQ(number("/iteration/durations_ns/2"), 1002);
   EXPECT_EQ(at("/iteration/samples_per_second").get_double().value(), 32e6);
@@ -81,7 +81,7 @@ TEST_F(AnalysisJson, HasTheIterationsTime) {
 }
 
 TEST_F(AnalysisJson, TreesAddUp) {
-  read(TestProfile::make());
+  read(session::TestProfile::make());
   expect_tree("/time/modules", "host_ns");
   expect_tree("/time/lines", "host_ns");
   expect_tree("/memory/modules", "");
@@ -95,7 +95,7 @@ TEST_F(AnalysisJson, TreesAddUp) {
 }
 
 TEST_F(AnalysisJson, OperatorsPointToTheirLines) {
-  read(TestProfile::make());
+  read(session::TestProfile::make());
   EXPECT_EQ(text("/time/modules/2/name"), "fc");
   int64_t forward = -1;
   for (const Element op : elements("/time/modules/2/ops")) {
@@ -109,7 +109,7 @@ TEST_F(AnalysisJson, OperatorsPointToTheirLines) {
 }
 
 TEST_F(AnalysisJson, BlocksSayWhoseTheyAre) {
-  read(TestProfile::make());
+  read(session::TestProfile::make());
   EXPECT_EQ(number("/memory/blocks/0/bytes"), 400);
   EXPECT_EQ(text("/memory/blocks/0/role"), "weights");
   EXPECT_EQ(text("/memory/blocks/0/tensor"), "fc.weight");
@@ -117,7 +117,7 @@ TEST_F(AnalysisJson, BlocksSayWhoseTheyAre) {
 }
 
 TEST_F(AnalysisJson, ModelsPredictFromOneToTheLargestBatch) {
-  read(TestProfile::make());
+  read(session::TestProfile::make());
   EXPECT_EQ(number("/batch_sizes/models/time_ns/predictions/0/batch_size"), 1);
   EXPECT_EQ(number("/batch_sizes/models/largest_batch/batch_size"), 100);
   int64_t last = 0;
@@ -132,7 +132,7 @@ TEST_F(AnalysisJson, ModelsPredictFromOneToTheLargestBatch) {
 }
 
 TEST_F(AnalysisJson, WhatIsNotKnownYetIsNull) {
-  ProfileResult early;
+  session::ProfileResult early;
   early.loaded.no_literal = "the batch size is computed";
   read(early);
   for (const char* part : {"/iteration", "/time", "/memory", "/batch_sizes/models", "/batch_sizes/literal"})
@@ -141,9 +141,9 @@ TEST_F(AnalysisJson, WhatIsNotKnownYetIsNull) {
 }
 
 TEST_F(AnalysisJson, SameInputGivesTheSameBytes) {
-  EXPECT_EQ(analysis_json(TestProfile::make(), TestProfile::project()),
-            analysis_json(TestProfile::make(), TestProfile::project()));
+  EXPECT_EQ(analysis_json(session::TestProfile::make(), session::TestProfile::project()),
+            analysis_json(session::TestProfile::make(), session::TestProfile::project()));
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::report

@@ -6,9 +6,9 @@
 #include "base/json_writer.h"
 #include "session/session.h"
 
-namespace skyline {
+namespace skyline::report {
 
-void write_time_breakdown(JsonWriter& json, const TimeBreakdown& time, const BatchMeasurement& measured,
-                          const std::string& project_root);
+void write_time_breakdown(JsonWriter& json, const session::TimeBreakdown& time,
+                          const session::BatchMeasurement& measured, const std::string& project_root);
 
-}  // namespace skyline
+}  // namespace skyline::report

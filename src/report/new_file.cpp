@@ -9,7 +9,7 @@
 #include <fstream>
 #include <utility>
 
-namespace skyline {
+namespace skyline::report {
 namespace {
 
 Result<OutputFile> plan(const FileTarget& target) {
@@ -62,4 +62,4 @@ Status write_text(const FileTarget& target, std::string_view text) {
   return file.commit();
 }
 
-}  // namespace skyline
+}  // namespace skyline::report

@@ -7,7 +7,7 @@
 #include "base/output_file.h"
 #include "base/result.h"
 
-namespace skyline {
+namespace skyline::report {
 
 // Where to write; one that exists stays unless it may be replaced.
 struct FileTarget {
@@ -42,4 +42,4 @@ Error cannot_create(const std::string& path, const std::string& why);
 // A file that holds just this text.
 Status write_text(const FileTarget& target, std::string_view text);
 
-}  // namespace skyline
+}  // namespace skyline::report

@@ -3,13 +3,14 @@
 #include <map>
 #include <set>
 
-namespace skyline {
+namespace skyline::report {
 namespace {
 
-std::vector<ReportFrame> frames_of(const ProgramLines& lines, const ProfiledProject& project) {
+std::vector<ReportFrame> frames_of(const analyze::ProgramLines& lines,
+                                   const session::ProfiledProject& project) {
   std::vector<ReportFrame> frames;
-  for (const ProgramLine& line : lines)
-    frames.push_back({in_project(line.file, project.project_root), line.line});
+  for (const analyze::ProgramLine& line : lines)
+    frames.push_back({session::in_project(line.file, project.project_root), line.line});
   return frames;
 }
 
@@ -56,12 +57,13 @@ class NamedTensors {
   std::vector<std::string_view> order_;
 };
 
-std::vector<WeightEntry> weight_entries(const MemoryBreakdown& memory, const ProfiledProject& project) {
+std::vector<WeightEntry> weight_entries(const session::MemoryBreakdown& memory,
+                                        const session::ProfiledProject& project) {
   const Trace& trace = memory.trace();
-  ProgramStacks stacks(trace);
+  analyze::ProgramStacks stacks(trace);
   std::map<std::string_view, uint32_t> made_by;  // operator by the weight's name
-  for (const PeakBlock& block : memory.peak.blocks) {
-    if (block.role == MemoryRole::kWeights && block.op != kNoRow)
+  for (const analyze::PeakBlock& block : memory.peak.blocks) {
+    if (block.role == analyze::MemoryRole::kWeights && block.op != kNoRow)
       made_by[trace.strings[trace.tensors.name[block.tensor]]] = block.op;
   }
   const NamedTensors weights(trace, TensorRole::kWeight), gradients(trace, TensorRole::kGradient);
@@ -81,21 +83,21 @@ std::vector<WeightEntry> weight_entries(const MemoryBreakdown& memory, const Pro
   return entries;
 }
 
-std::vector<ActivationEntry> activation_entries(const MemoryBreakdown& memory,
-                                                const ProfiledProject& project) {
+std::vector<ActivationEntry> activation_entries(const session::MemoryBreakdown& memory,
+                                                const session::ProfiledProject& project) {
   const Trace& trace = memory.trace();
-  ProgramStacks stacks(trace);
+  analyze::ProgramStacks stacks(trace);
   std::map<uint32_t, size_t> numbers;  // by operator: which entry
   std::vector<ActivationEntry> entries;
-  for (const PeakBlock& block : memory.peak.blocks) {
-    if (block.role != MemoryRole::kActivations || block.op == kNoRow) continue;
+  for (const analyze::PeakBlock& block : memory.peak.blocks) {
+    if (block.role != analyze::MemoryRole::kActivations || block.op == kNoRow) continue;
     const uint32_t op = called_op(trace, block.op);
     const auto [known, is_new] = numbers.try_emplace(op, entries.size());
     if (is_new) {
       entries.push_back({.operation_name = operation_name(trace, op),
                          .frames = frames_of(stacks.of(trace.ops.stack_of(block.op)), project)});
       if (trace.ops.module_of(block.op).exists())
-        entries.back().module = std::string(module_of(trace, block));
+        entries.back().module = std::string(analyze::module_of(trace, block));
     }
     entries[known->second].size_bytes += block.bytes;
   }
@@ -115,11 +117,12 @@ std::vector<ReportContext::Module> modules_in(const Tree& tree) {
 
 }  // namespace
 
-std::vector<TimeEntry> time_entries(const ProfileResult& result, const ProfiledProject& project) {
+std::vector<TimeEntry> time_entries(const session::ProfileResult& result,
+                                    const session::ProfiledProject& project) {
   std::vector<TimeEntry> entries;
   if (result.time == nullptr) return entries;
   const Trace& trace = result.time->trace();
-  for (const ForwardCall& call : forward_calls(*result.time->analyzed)) {
+  for (const analyze::ForwardCall& call : analyze::forward_calls(*result.time->analyzed)) {
     if (call.lines.empty()) continue;
     TimeEntry& entry = entries.emplace_back();
     entry.operation_name = operation_name(trace, call.op);
@@ -131,14 +134,14 @@ std::vector<TimeEntry> time_entries(const ProfileResult& result, const ProfiledP
   return entries;
 }
 
-MemoryEntries memory_entries(const ProfileResult& result, const ProfiledProject& project) {
+MemoryEntries memory_entries(const session::ProfileResult& result, const session::ProfiledProject& project) {
   if (result.memory == nullptr) return {};
   return {.weights = weight_entries(*result.memory, project),
           .activations = activation_entries(*result.memory, project),
           .peak_bytes = result.memory->peak.peak.bytes};
 }
 
-std::vector<std::pair<std::string, std::string>> environment_facts(const ProfileResult& result) {
+std::vector<std::pair<std::string, std::string>> environment_facts(const session::ProfileResult& result) {
   const Trace* trace = nullptr;
   if (result.memory != nullptr) trace = &result.memory->trace();
   if (result.time != nullptr) trace = &result.time->trace();
@@ -147,12 +150,12 @@ std::vector<std::pair<std::string, std::string>> environment_facts(const Profile
   return {facts.begin(), facts.end()};
 }
 
-ReportContext report_context(const ProfileResult& result, const ProfiledProject& project) {
+ReportContext report_context(const session::ProfileResult& result, const session::ProfiledProject& project) {
   ReportContext context;
   std::map<std::string, std::string> about;
   for (const auto& [key, value] : environment_facts(result)) about[key] = value;
   about["producer"] = project.producer;
-  about["entry_point"] = in_project(project.entry_point, project.project_root);
+  about["entry_point"] = session::in_project(project.entry_point, project.project_root);
   about["batch_size"] = std::to_string(result.batch_size);
   about["device"] = result.loaded.device;
   about["source_hash"] = result.source_hash;
@@ -164,11 +167,11 @@ ReportContext report_context(const ProfileResult& result, const ProfiledProject&
   } else if (result.memory != nullptr) {
     context.modules = modules_in(result.memory->modules);
   }
-  for (const BatchMeasurement& sample : result.samples) {
+  for (const session::BatchMeasurement& sample : result.samples) {
     context.samples.push_back(
         {sample.batch_size, sample.time.median_ns, sample.peak_bytes, sample.durations_ns});
   }
   return context;
 }
 
-}  // namespace skyline
+}  // namespace skyline::report

@@ -7,7 +7,7 @@
 
 #include "session/profile/test_profile.h"
 
-namespace skyline {
+namespace skyline::report {
 namespace {
 
 std::string text_of(const std::vector<ReportFrame>& frames) {
@@ -17,7 +17,8 @@ std::string text_of(const std::vector<ReportFrame>& frames) {
 }
 
 TEST(TimeEntries, AnOperatorCallHasItsBackwardTimeAndTheProjectsLines) {
-  const std::vector<TimeEntry> entries = time_entries(TestProfile::make(), TestProfile::project());
+  const std::vector<TimeEntry> entries =
+      time_entries(session::TestProfile::make(), session::TestProfile::project());
   ASSERT_EQ(entries.size(), 1u) << "the backward operator is part of the forward one's entry";
   EXPECT_EQ(entries[0].operation_name, "linear");
   EXPECT_EQ(entries[0].forward_ns, 100);
@@ -27,7 +28,7 @@ TEST(TimeEntries, AnOperatorCallHasItsBackwardTimeAndTheProjectsLines) {
 }
 
 TEST(MemoryEntries, AWeightHasItsGradientAndTheLineThatMadeIt) {
-  const MemoryEntries entries = memory_entries(TestProfile::make(), TestProfile::project());
+  const MemoryEntries entries = memory_entries(session::TestProfile::make(), session::TestProfile::project());
   EXPECT_EQ(entries.peak_bytes, 1800);
   ASSERT_EQ(entries.weights.size(), 1u) << "tied weights are one";
   EXPECT_EQ(entries.weights[0].name, "fc.weight");
@@ -38,7 +39,7 @@ TEST(MemoryEntries, AWeightHasItsGradientAndTheLineThatMadeIt) {
 }
 
 TEST(MemoryEntries, AnActivationBelongsToTheCallThatMadeIt) {
-  const MemoryEntries entries = memory_entries(TestProfile::make(), TestProfile::project());
+  const MemoryEntries entries = memory_entries(session::TestProfile::make(), session::TestProfile::project());
   ASSERT_EQ(entries.activations.size(), 1u);
   EXPECT_EQ(entries.activations[0].operation_name, "linear");
   EXPECT_EQ(entries.activations[0].size_bytes, 1000);
@@ -47,7 +48,7 @@ TEST(MemoryEntries, AnActivationBelongsToTheCallThatMadeIt) {
 }
 
 TEST(ReportContext, SaysWhatRanAndWhere) {
-  const ReportContext context = report_context(TestProfile::make(), TestProfile::project());
+  const ReportContext context = report_context(session::TestProfile::make(), session::TestProfile::project());
   const auto value = [&](std::string_view key) {
     const auto found = std::find_if(context.metadata.begin(), context.metadata.end(),
                                     [&](const auto& fact) { return fact.first == key; });
@@ -65,11 +66,11 @@ TEST(ReportContext, SaysWhatRanAndWhere) {
 }
 
 TEST(ReportContext, AnUnfinishedProfileHasLittleToSay) {
-  const ProfileResult empty;
-  EXPECT_TRUE(time_entries(empty, TestProfile::project()).empty());
-  EXPECT_TRUE(memory_entries(empty, TestProfile::project()).weights.empty());
-  EXPECT_TRUE(report_context(empty, TestProfile::project()).modules.empty());
+  const session::ProfileResult empty;
+  EXPECT_TRUE(time_entries(empty, session::TestProfile::project()).empty());
+  EXPECT_TRUE(memory_entries(empty, session::TestProfile::project()).weights.empty());
+  EXPECT_TRUE(report_context(empty, session::TestProfile::project()).modules.empty());
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::report

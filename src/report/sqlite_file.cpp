@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace skyline {
+namespace skyline::report {
 namespace {
 
 int bind(sqlite3_stmt* statement, int place, const SqliteFile::Value& value) {
@@ -98,4 +98,4 @@ Status SqliteFile::commit() {
   return file_.commit();
 }
 
-}  // namespace skyline
+}  // namespace skyline::report

@@ -15,7 +15,7 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-namespace skyline {
+namespace skyline::report {
 
 class SqliteFile {
  public:
@@ -52,4 +52,4 @@ class SqliteFile {
 // NULL for nothing.
 SqliteFile::Value value_or_null(const std::optional<int64_t>& value);
 
-}  // namespace skyline
+}  // namespace skyline::report

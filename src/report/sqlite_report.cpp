@@ -5,7 +5,7 @@
 #include "base/out_of_memory.h"
 #include "report/sqlite_file.h"
 
-namespace skyline {
+namespace skyline::report {
 namespace {
 
 using Value = SqliteFile::Value;
@@ -170,4 +170,4 @@ Status write_memory_report(const FileTarget& target, const MemoryEntries& entrie
   return or_out_of_memory("write", target.path, [&] { return write_memory(target, entries, context); });
 }
 
-}  // namespace skyline
+}  // namespace skyline::report

@@ -17,7 +17,7 @@
 #include "base/result.h"
 #include "report/new_file.h"
 
-namespace skyline {
+namespace skyline::report {
 
 // Path relative to the project's root, line from 1. Of a stack's frames the most specific comes first.
 struct ReportFrame {
@@ -80,4 +80,4 @@ Status write_time_report(const FileTarget& target, const std::vector<TimeEntry>&
 Status write_memory_report(const FileTarget& target, const MemoryEntries& entries,
                            const ReportContext& context);
 
-}  // namespace skyline
+}  // namespace skyline::report

@@ -8,7 +8,7 @@
 
 #include "base/test_folder.h"
 
-namespace skyline {
+namespace skyline::report {
 namespace {
 
 namespace fs = std::filesystem;
@@ -163,4 +163,4 @@ TEST_F(SqliteReportTest, EmptyReportIsAReport) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::report

@@ -9,7 +9,7 @@
 #include "session/process/scratch_folder.h"
 #include "session/profile/profile.h"
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 constexpr size_t kMostTargets = 5;
@@ -134,4 +134,4 @@ Attempt<EvaluateResult> evaluate(const EvaluateOptions& options, const EvaluateO
   return Evaluator(options, observer).run();
 }
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -11,7 +11,7 @@
 #include "session/profile/profile_result.h"
 #include "session/session_options.h"
 
-namespace skyline {
+namespace skyline::session {
 
 struct EvaluateOptions {
   SessionOptions session;             // its profile's batch size is not used
@@ -33,4 +33,4 @@ struct EvaluateResult {
 
 Attempt<EvaluateResult> evaluate(const EvaluateOptions& options, const EvaluateObserver& observer);
 
-}  // namespace skyline
+}  // namespace skyline::session

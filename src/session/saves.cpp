@@ -9,7 +9,7 @@
 #include "session/project/project_paths.h"
 #include "session/project/source_text.h"
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 constexpr int kMostCuts = 2;            // of runs in a row, by the same file
@@ -144,4 +144,4 @@ std::string Saves::note() const {
   return note;
 }
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -20,7 +20,7 @@
 #include "session/process/messages.h"
 #include "session/project/watch_files.h"
 
-namespace skyline {
+namespace skyline::session {
 
 class Saves {
  public:
@@ -71,4 +71,4 @@ class Saves {
   Streaks own_, unannounced_;
 };
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -6,7 +6,7 @@
 
 #include "base/test_folder.h"
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 using Paths = std::vector<std::string>;
@@ -190,4 +190,4 @@ TEST_F(SavesTest, FilesAndFoldersThatAreGoneAreNews) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::session

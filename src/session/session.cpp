@@ -15,7 +15,7 @@
 #include "session/project/watch_files.h"
 #include "session/saves.h"
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -275,4 +275,4 @@ void Session::set_unsaved(bool is_unsaved) {
   loop_->wake(loop_->has_notice_);
 }
 
-}  // namespace skyline
+}  // namespace skyline::session

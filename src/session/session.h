@@ -28,7 +28,7 @@
 #include "session/project/source_edit.h"
 #include "session/session_options.h"
 
-namespace skyline {
+namespace skyline::session {
 
 enum class SessionState : uint8_t {
   kStarting,   // Python is not ready yet
@@ -76,4 +76,4 @@ class Session {
   std::unique_ptr<Loop> loop_;
 };
 
-}  // namespace skyline
+}  // namespace skyline::session

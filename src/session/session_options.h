@@ -7,7 +7,7 @@
 #include "session/process/python_launch.h"
 #include "session/profile/profile_options.h"
 
-namespace skyline {
+namespace skyline::session {
 
 struct SessionOptions {
   ProfileOptions profile;  // `folder` is set by the session
@@ -19,4 +19,4 @@ struct SessionOptions {
   int64_t patience_ns = 60'000'000'000;
 };
 
-}  // namespace skyline
+}  // namespace skyline::session

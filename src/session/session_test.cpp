@@ -12,7 +12,7 @@
 #include "base/sha256.h"
 #include "base/test_folder.h"
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 namespace fs = std::filesystem;
@@ -256,4 +256,4 @@ TEST_F(SessionTest, APythonThatCanNotStartIsOneSentence) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::session

@@ -5,7 +5,7 @@
 #include "base/json_fields.h"
 #include "base/json_writer.h"
 
-namespace skyline {
+namespace skyline::session {
 
 std::string load_command(const Load& message) {
   JsonWriter json;
@@ -117,4 +117,4 @@ void read(const JsonFields& fields, WorkerError& message) {
   message.sentence = fields.text("sentence");
 }
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -9,8 +9,10 @@
 #include <vector>
 
 namespace skyline {
-
 class JsonFields;  // base/json_fields.h
+}
+
+namespace skyline::session {
 
 struct Load {
   std::string entry_point;
@@ -126,4 +128,4 @@ void read(const JsonFields& fields, Recording& message);
 void read(const JsonFields& fields, Recorded& message);
 void read(const JsonFields& fields, WorkerError& message);
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -79,7 +79,7 @@ class TraceMaker {
   size_t count_ = 0;
   uint64_t correlation_ = 0;
   std::mt19937_64 random_{1};
-  TestTrace trace_;
+  analyze::TestTrace trace_;
   const TrackId main_ = trace_.thread("1"), autograd_ = trace_.thread("2");
   std::vector<TrackId> streams_;
   std::map<TrackId, int64_t> free_;
@@ -93,16 +93,16 @@ const std::shared_ptr<const Trace>& trace() {
   return made;
 }
 
-OpenedTraces& traces() {
-  static OpenedTraces opened;
+serve::OpenedTraces& traces() {
+  static serve::OpenedTraces opened;
   if (opened.summaries().empty()) opened.put("0", "bench", trace());
   return opened;
 }
 
-Reply ask(const std::string& method, const std::string& params) {
-  const Desk desk = {.program = "timeline_bench", .traces = traces()};
-  return answer_request(desk,
-                        R"({"id":1,"method":")" + method + R"(","params":{"trace":"0")" + params + "}}");
+serve::Reply ask(const std::string& method, const std::string& params) {
+  const serve::Desk desk = {.program = "timeline_bench", .traces = traces()};
+  return serve::answer_request(
+      desk, R"({"id":1,"method":")" + method + R"(","params":{"trace":"0")" + params + "}}");
 }
 
 std::string all_tracks() {
@@ -132,7 +132,7 @@ void index(benchmark::State& state) {
   std::vector<int64_t> tracks(trace()->tracks.size());
   for (size_t i = 0; i < tracks.size(); ++i) tracks[i] = static_cast<int64_t>(i);
   for (auto _ : state) {
-    const Timeline timeline(*trace(), static_cast<unsigned>(state.range(0)));
+    const analyze::Timeline timeline(*trace(), static_cast<unsigned>(state.range(0)));
     benchmark::DoNotOptimize(timeline.prepare(tracks).ok());
     state.counters["bytes_per_slice"] =
         static_cast<double>(timeline.held_bytes()) / static_cast<double>(trace()->slices.size());
@@ -141,7 +141,8 @@ void index(benchmark::State& state) {
 
 void counters(benchmark::State& state) {
   for (auto _ : state) {
-    benchmark::DoNotOptimize(timeline_counters(*trace(), static_cast<unsigned>(state.range(0))).size());
+    benchmark::DoNotOptimize(
+        analyze::timeline_counters(*trace(), static_cast<unsigned>(state.range(0))).size());
   }
 }
 

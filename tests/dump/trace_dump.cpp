@@ -205,7 +205,7 @@ class Dumper {
 };
 
 int run(int argc, char** argv) {
-  IngestOptions options;
+  ingest::IngestOptions options;
   std::string path;
   long args_of = -1;
   bool wants_python = false, wants_tables = false;
@@ -224,7 +224,7 @@ int run(int argc, char** argv) {
       path = argv[i];
     }
   }
-  const Result<std::unique_ptr<const Trace>> trace = read_trace(path, options);
+  const Result<std::unique_ptr<const Trace>> trace = ingest::read_trace(path, options);
   if (!trace.ok()) {
     std::fprintf(stderr, "trace_dump: %s\n", trace.error().sentence.c_str());
     return 2;

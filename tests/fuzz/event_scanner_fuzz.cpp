@@ -18,7 +18,7 @@
 
 namespace {
 
-using namespace skyline::kineto_json;
+using namespace skyline::ingest::kineto_json;
 
 std::string decoded(std::string_view raw) {
   std::string text;

@@ -13,10 +13,10 @@ namespace {
 using namespace skyline;
 
 std::string outcome(const std::string& bytes, unsigned threads, size_t chunk_bytes) {
-  IngestOptions options;
+  ingest::IngestOptions options;
   options.threads = threads;
   options.chunk_bytes = chunk_bytes;
-  const Result<std::unique_ptr<const Trace>> trace = read_trace_bytes(bytes, "input", options);
+  const Result<std::unique_ptr<const Trace>> trace = ingest::read_trace_bytes(bytes, "input", options);
   if (!trace.ok()) {
     CHECK(!trace.error().sentence.empty());
     return trace.error().sentence;

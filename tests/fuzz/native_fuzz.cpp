@@ -29,9 +29,9 @@ bool is_modest(const std::string& bytes) {
 
 void use(const Trace& trace) {
   CHECK(!broken_law(trace, 1).has_value());
-  static_cast<void>(compute_figures(AnalyzedTrace(trace)));
-  static_cast<void>(judge(AnalyzedTrace(trace)));
-  static_cast<void>(find_findings(AnalyzedTrace(trace), RuleTopic::kRecording));
+  static_cast<void>(analyze::compute_figures(analyze::AnalyzedTrace(trace)));
+  static_cast<void>(analyze::judge(analyze::AnalyzedTrace(trace)));
+  static_cast<void>(analyze::find_findings(analyze::AnalyzedTrace(trace), analyze::RuleTopic::kRecording));
   const size_t slices = std::min<size_t>(trace.slices.size(), 20);
   for (size_t i = 0; trace.args != nullptr && i < slices; ++i) {
     static_cast<void>(trace.args->event_text(trace.slices.source_place[i]).ok());
@@ -41,7 +41,7 @@ void use(const Trace& trace) {
 void read_bytes(std::string bytes) {
   if (!is_modest(bytes)) return;
   const Result<std::unique_ptr<const Trace>> trace =
-      read_trace_bytes(std::move(bytes), "fuzz", {.threads = 1});
+      ingest::read_trace_bytes(std::move(bytes), "fuzz", {.threads = 1});
   if (trace.ok()) use(*trace.value());
 }
 

@@ -14,12 +14,13 @@ namespace skyline {
 template <typename Open>
 void check_packed_text(const std::string& bytes, Open open) {
   bool failed = false, failed_slowly = false;
-  const std::unique_ptr<TextSource> source = open(bytes_in_memory(bytes));
-  const std::string text = read_all(*source, 1 << 20, &failed);
-  const std::unique_ptr<TextSource> slow = open(std::make_unique<SlowInput>(bytes, 1 + bytes.size() % 13));
-  CHECK(read_all(*slow, 1000, &failed_slowly) == text);
+  const std::unique_ptr<ingest::TextSource> source = open(ingest::bytes_in_memory(bytes));
+  const std::string text = ingest::read_all(*source, 1 << 20, &failed);
+  const std::unique_ptr<ingest::TextSource> slow =
+      open(std::make_unique<ingest::SlowInput>(bytes, 1 + bytes.size() % 13));
+  CHECK(ingest::read_all(*slow, 1000, &failed_slowly) == text);
   CHECK(failed == failed_slowly && source->damage() == slow->damage());
-  for (const std::unique_ptr<TextStore>& store : {source->into_store(), slow->into_store()}) {
+  for (const std::unique_ptr<ingest::TextStore>& store : {source->into_store(), slow->into_store()}) {
     for (const size_t offset : {size_t{0}, text.size() / 2, text.size()}) {
       CHECK(store->read_at(offset, 100).value() == text.substr(std::min(offset, text.size()), 100));
     }

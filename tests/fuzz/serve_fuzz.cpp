@@ -18,12 +18,12 @@
 
 namespace {
 
-using skyline::Desk;
-using skyline::RawClient;
-using skyline::Server;
+using skyline::serve::Desk;
+using skyline::serve::RawClient;
+using skyline::serve::Server;
 
 struct Running {
-  skyline::OpenedTraces traces;
+  skyline::serve::OpenedTraces traces;
   const Desk desk = {.program = "skyline fuzz", .traces = traces};
   std::unique_ptr<Server> server;
   std::string token, host;
@@ -68,7 +68,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Running& serving = running();
   const std::string text(reinterpret_cast<const char*>(data) + 1, size - 1);
   if (data[0] == 'r') {
-    must(!skyline::answer_request(serving.desk, text).body.empty());
+    must(!skyline::serve::answer_request(serving.desk, text).body.empty());
   } else if (data[0] == 'h') {
     const RawClient client(serving.server->port());
     must(client.is_connected());

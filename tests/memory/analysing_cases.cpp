@@ -9,17 +9,17 @@ namespace {
 
 using TracePtr = std::shared_ptr<const Trace>;
 
-std::string text_of(const Cell& cell) {
+std::string text_of(const analyze::Cell& cell) {
   if (const auto* text = std::get_if<std::string>(&cell)) return *text;
   if (const auto* number = std::get_if<int64_t>(&cell)) return std::to_string(*number);
   if (const auto* number = std::get_if<double>(&cell)) return std::to_string(*number);
   return "-";
 }
 
-std::string text_of(const Table& table) {
+std::string text_of(const analyze::Table& table) {
   std::string text = std::to_string(table.rows.size()) + " rows";
-  for (const std::vector<Cell>& row : table.rows) {
-    for (const Cell& cell : row) text += " " + text_of(cell);
+  for (const std::vector<analyze::Cell>& row : table.rows) {
+    for (const analyze::Cell& cell : row) text += " " + text_of(cell);
   }
   return text;
 }
@@ -29,13 +29,14 @@ void add(Cases& cases, const std::string& name, std::function<std::string(Trial&
 }
 
 void add_tables(Cases& cases, const std::string& of, const TracePtr& trace) {
-  for (const TableAnalysis& table : table_analyses()) {
+  for (const analyze::TableAnalysis& table : analyze::table_analyses()) {
     for (const std::string_view group : table.group_by) {
       const std::string name = std::string(table.name) + " by " + std::string(group) + of;
       add(cases, name, [trace, table = table.name, group](Trial& trial) {
-        const TableOptions options = {.group_by = std::string(group), .step = {}};
-        const Result<Table> rows = trial([&] {
-          return compute_table(AnalyzedTrace(*trace), table, options, {.sort = "", .filter = "a"});
+        const analyze::TableOptions options = {.group_by = std::string(group), .step = {}};
+        const Result<analyze::Table> rows = trial([&] {
+          return analyze::compute_table(analyze::AnalyzedTrace(*trace), table, options,
+                                        {.sort = "", .filter = "a"});
         });
         return rows.ok() ? text_of(rows.value()) : error_text(rows.error().sentence);
       });
@@ -45,30 +46,34 @@ void add_tables(Cases& cases, const std::string& of, const TracePtr& trace) {
 
 void add_all(Cases& cases, const std::string& of, const TracePtr& trace) {
   add(cases, "figures" + of, [trace](Trial& trial) {
-    const std::vector<Figure> figures = trial([&] { return compute_figures(AnalyzedTrace(*trace)); });
+    const std::vector<analyze::Figure> figures =
+        trial([&] { return analyze::compute_figures(analyze::AnalyzedTrace(*trace)); });
     std::string text;
-    for (const Figure& figure : figures) text += std::to_string(figure.value.index());
+    for (const analyze::Figure& figure : figures) text += std::to_string(figure.value.index());
     return text;
   });
-  add(cases, "verdict" + of,
-      [trace](Trial& trial) { return trial([&] { return judge(AnalyzedTrace(*trace)); }).sentence; });
+  add(cases, "verdict" + of, [trace](Trial& trial) {
+    return trial([&] { return analyze::judge(analyze::AnalyzedTrace(*trace)); }).sentence;
+  });
   add(cases, "health" + of, [trace](Trial& trial) {
-    const Findings items = trial([&] { return find_findings(AnalyzedTrace(*trace), RuleTopic::kRecording); });
+    const analyze::Findings items = trial([&] {
+      return analyze::find_findings(analyze::AnalyzedTrace(*trace), analyze::RuleTopic::kRecording);
+    });
     std::string text;
-    for (const Finding& item : items) text += item.sentence;
+    for (const analyze::Finding& item : items) text += item.sentence;
     return text;
   });
   add(cases, "breakdown" + of, [trace](Trial& trial) {
-    trial([&] { return break_down(AnalyzedTrace(*trace)); });
+    trial([&] { return analyze::break_down(analyze::AnalyzedTrace(*trace)); });
     return std::string("done");
   });
   add(cases, "memory at the peak" + of, [trace](Trial& trial) {
     const size_t peaks = trial([&] {
-      const AnalyzedTrace analyzed(*trace);
-      const std::vector<MemoryAtPeak> found = memory_at_peak(analyzed);
-      for (const MemoryAtPeak& peak : found) {
-        memory_by_module(analyzed, peak);
-        memory_by_line(*trace, peak);
+      const analyze::AnalyzedTrace analyzed(*trace);
+      const std::vector<analyze::MemoryAtPeak> found = analyze::memory_at_peak(analyzed);
+      for (const analyze::MemoryAtPeak& peak : found) {
+        analyze::memory_by_module(analyzed, peak);
+        analyze::memory_by_line(*trace, peak);
       }
       return found.size();
     });
@@ -80,8 +85,8 @@ void add_all(Cases& cases, const std::string& of, const TracePtr& trace) {
 }  // namespace
 
 void add_analysing_cases(Cases& cases) {
-  add_all(cases, "", read_trace_bytes(kineto_text(), "t", small_pieces()).value());
-  add_all(cases, " of a recording", read_trace_bytes(recording_bytes(), "t", small_pieces()).value());
+  add_all(cases, "", ingest::read_trace_bytes(kineto_text(), "t", small_pieces()).value());
+  add_all(cases, " of a recording", ingest::read_trace_bytes(recording_bytes(), "t", small_pieces()).value());
 }
 
 }  // namespace skyline::faults

@@ -47,7 +47,7 @@ std::string run(Trial& trial, std::vector<std::string> words) {
   int code = 0;
   {
     const Captured output(STDOUT_FILENO), errors(STDERR_FILENO);
-    code = trial([&] { return run_program(pointers, "1.0"); });
+    code = trial([&] { return cli::run_program(pointers, "1.0"); });
     out = output.text();
     complaint = errors.text();
   }
@@ -61,7 +61,7 @@ std::string run(Trial& trial, std::vector<std::string> words) {
 void add_program_cases(Cases& cases) {
   const auto folder = std::make_shared<TestFolder>();
   const std::string json = folder->write("t.json", kineto_text());
-  const std::string packed = folder->write("t.json.gz", gzip(kineto_text()));
+  const std::string packed = folder->write("t.json.gz", ingest::gzip(kineto_text()));
   const std::string recording = folder->write("t.skyline", recording_bytes());
   const std::string out = *folder / "out.skyline";
   const std::vector<std::vector<std::string>> commands = {

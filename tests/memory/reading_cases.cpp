@@ -11,15 +11,15 @@ std::string outcome(const Result<std::unique_ptr<const Trace>>& trace) {
   return trace.ok() ? fingerprint(*trace.value()) : error_text(trace.error().sentence);
 }
 
-std::string read_bytes(Trial& trial, const std::string& bytes, const IngestOptions& options) {
+std::string read_bytes(Trial& trial, const std::string& bytes, const ingest::IngestOptions& options) {
   std::string own = bytes;
-  return outcome(trial([&] { return read_trace_bytes(std::move(own), "t", options); }));
+  return outcome(trial([&] { return ingest::read_trace_bytes(std::move(own), "t", options); }));
 }
 
 std::string converted(const std::string& bytes) {
   const TestFolder folder;
-  const auto trace = read_trace_bytes(bytes, "t", small_pieces()).value();
-  CHECK(write_skyline(*trace, folder / "t.skyline", {}).ok());
+  const auto trace = ingest::read_trace_bytes(bytes, "t", small_pieces()).value();
+  CHECK(ingest::write_skyline(*trace, folder / "t.skyline", {}).ok());
   return read_file(folder / "t.skyline");
 }
 
@@ -31,8 +31,8 @@ struct Format {
 std::vector<Format> formats(int steps) {
   const std::string text = kineto_text(steps);
   return {{"json", text},
-          {"gzip", gzip(text)},
-          {"zstd", zstd(text)},
+          {"gzip", ingest::gzip(text)},
+          {"zstd", ingest::zstd(text)},
           {"recording", recording_bytes(steps)},
           {"converted json", converted(text)},
           {"converted recording", converted(recording_bytes(steps))}};
@@ -43,8 +43,8 @@ void add_file_case(const Format& format, Cases& cases) {
   cases.push_back({std::string("read file ") + format.name, [bytes = format.bytes](Trial& trial) {
                      const TestFolder folder;
                      const std::string path = folder.write("t", bytes);
-                     const IngestOptions options = small_pieces();
-                     return outcome(trial([&] { return read_trace(path, options); }));
+                     const ingest::IngestOptions options = small_pieces();
+                     return outcome(trial([&] { return ingest::read_trace(path, options); }));
                    }});
 }
 
@@ -62,7 +62,7 @@ void add_reading_cases(Cases& cases) {
     add_file_case(format, cases);
   }
   for (const Format& format : formats(400)) {
-    IngestOptions options;
+    ingest::IngestOptions options;
     options.threads = 2;
     options.chunk_bytes = 50'000;
     cases.push_back(

@@ -50,18 +50,18 @@ std::string outcome(const std::string& body) {
 
 // After the failure the same question gets the right answer: nothing half-made was kept.
 std::string ask(Trial& trial, const TracePtr& trace, const std::string& text) {
-  OpenedTraces traces;
+  serve::OpenedTraces traces;
   traces.put("1", "test", trace);
-  const SourceFiles sources("", "");
-  const Desk desk = {.program = "skyline test", .traces = traces, .sources = &sources};
+  const serve::SourceFiles sources("", "");
+  const serve::Desk desk = {.program = "skyline test", .traces = traces, .sources = &sources};
   std::string first;
   bool is_thrown = false;
   try {
-    first = trial([&] { return answer_request(desk, text); }).body;
+    first = trial([&] { return serve::answer_request(desk, text); }).body;
   } catch (const std::bad_alloc&) {
     is_thrown = true;
   }
-  const std::string second = answer_request(desk, text).body;
+  const std::string second = serve::answer_request(desk, text).body;
   if (is_thrown) throw std::bad_alloc();
   const std::string answer = outcome(first);
   return answer == first && first != second ? "another answer than the second time: " + first : answer;
@@ -72,16 +72,16 @@ std::string ask(Trial& trial, const TracePtr& trace, const std::string& text) {
 struct Running {
   explicit Running(const TracePtr& trace) {
     traces.put("1", "test", trace);
-    server = Server::start({}, desk).value();
+    server = serve::Server::start({}, desk).value();
     const std::string url = server->url();
     const size_t slash = url.find('/', 7);
     host = url.substr(7, slash - 7);
     path = url.substr(slash);
   }
 
-  OpenedTraces traces;
-  const Desk desk = {.program = "skyline test", .traces = traces};
-  std::unique_ptr<Server> server;
+  serve::OpenedTraces traces;
+  const serve::Desk desk = {.program = "skyline test", .traces = traces};
+  std::unique_ptr<serve::Server> server;
   std::string host, path;
 };
 
@@ -90,14 +90,14 @@ std::string converse(const Running& running) {
   const Exempt exempt;
   std::string heard;
   {
-    const RawClient page(running.server->port());
+    const serve::RawClient page(running.server->port());
     page.send("GET " + running.path + " HTTP/1.1\r\nHost: " + running.host + "\r\nConnection: close\r\n\r\n");
     heard += page.receive_all().starts_with("HTTP/1.1 200") ? "page " : "gone ";
   }
-  RawClient socket(running.server->port());
+  serve::RawClient socket(running.server->port());
   if (!socket.upgrade(running.path + "ws", running.host)) return heard + "gone";
   for (const char* method : {"hello", "overview", "timeline"}) {
-    socket.send(RawClient::frame(request({method, ""})));
+    socket.send(serve::RawClient::frame(request({method, ""})));
     const std::optional<std::string> answer = socket.message();
     if (!answer) return heard + "gone";
     const bool is_answered = answer->find(R"("result")") != std::string::npos;
@@ -118,8 +118,8 @@ std::string serve_through(Trial& trial, Running& running) {
 }  // namespace
 
 void add_serving_cases(Cases& cases) {
-  const TracePtr json = read_trace_bytes(kineto_text(), "t", small_pieces()).value();
-  const TracePtr recorded = read_trace_bytes(recording_bytes(), "t", small_pieces()).value();
+  const TracePtr json = ingest::read_trace_bytes(kineto_text(), "t", small_pieces()).value();
+  const TracePtr recorded = ingest::read_trace_bytes(recording_bytes(), "t", small_pieces()).value();
   for (const auto& [of, trace] : {std::pair("", json), std::pair(" of a recording", recorded)}) {
     int number = 0;
     for (const Question& question : kQuestions) {
@@ -129,9 +129,9 @@ void add_serving_cases(Cases& cases) {
     }
   }
   cases.push_back({"serve start", [json](Trial& trial) {
-                     OpenedTraces traces;
-                     const Desk desk = {.program = "skyline test", .traces = traces};
-                     const auto server = trial([&] { return Server::start({}, desk); });
+                     serve::OpenedTraces traces;
+                     const serve::Desk desk = {.program = "skyline test", .traces = traces};
+                     const auto server = trial([&] { return serve::Server::start({}, desk); });
                      return server.ok() ? std::string("started") : error_text(server.error().sentence);
                    }});
   const auto running = std::make_shared<Running>(json);

@@ -82,7 +82,7 @@ inline std::string kineto_text(int steps = 2) {
 
 // Our own recording: what JSON does not have are stacks, modules, tensors and blocks that were alive before.
 inline std::string recording_bytes(int steps = 2) {
-  native::TestRecording r;
+  ingest::native::TestRecording r;
   r.meta["torch.version"] = "2.13.0";
   r.losses = {{"recorder.dropped", 3}};
   const uint32_t main = r.thread(100, "main"), autograd = r.thread(101, "autograd");
@@ -118,7 +118,7 @@ inline std::string recording_bytes(int steps = 2) {
 inline std::string fingerprint(const Trace& trace) {
   uint64_t sum = trace.event_count;
   const auto add = [&](std::string_view bytes) { sum = sum * 0x9e3779b97f4a7c15 + hash_bytes(bytes); };
-  native::for_each_stored_column(trace, [&](const auto&, const auto&, const auto& column) {
+  ingest::native::for_each_stored_column(trace, [&](const auto&, const auto&, const auto& column) {
     add({reinterpret_cast<const char*>(column.data()), column.size() * sizeof(*column.data())});
   });
   for (uint32_t i = 0; i < trace.strings.size(); ++i) add(trace.strings[StringId(i)]);
@@ -129,8 +129,8 @@ inline std::string fingerprint(const Trace& trace) {
 }
 
 // Small pieces, so that a small trace is more than one of them.
-inline IngestOptions small_pieces(unsigned threads = 1) {
-  IngestOptions options;
+inline ingest::IngestOptions small_pieces(unsigned threads = 1) {
+  ingest::IngestOptions options;
   options.threads = threads;
   options.chunk_bytes = 2000;
   return options;

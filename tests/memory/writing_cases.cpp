@@ -13,13 +13,13 @@
 namespace skyline::faults {
 namespace {
 
-using Write = std::function<Status(const FileTarget& target)>;
+using Write = std::function<Status(const report::FileTarget& target)>;
 
 // What is in the folder afterwards: the file, or nothing.
 void add(Cases& cases, const std::string& name, const Write& write) {
   cases.push_back({"write " + name, [name, write](Trial& trial) {
                      const TestFolder folder;
-                     const FileTarget target = {folder / name, false};
+                     const report::FileTarget target = {folder / name, false};
                      Status written = Done{};
                      bool is_thrown = false;
                      try {
@@ -47,23 +47,23 @@ std::string keep_and_find(Trial& trial, const std::string& bytes) {
   // A file that has just changed is not trusted by its times.
   std::filesystem::last_write_time(path,
                                    std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
-  IngestOptions options = small_pieces();
+  ingest::IngestOptions options = small_pieces();
   options.cache = {.folder = folder / "cache", .engine = "1", .min_text_bytes = 1};
-  const auto first = read_trace(path, options).value();
+  const auto first = ingest::read_trace(path, options).value();
   trial([&] {
-    keep_in_cache(*first, options);
+    ingest::keep_in_cache(*first, options);
     return 0;
   });
-  return fingerprint(*read_trace(path, options).value());
+  return fingerprint(*ingest::read_trace(path, options).value());
 }
 
 std::string find_kept(Trial& trial, const std::string& bytes) {
   const TestFolder folder;
   const std::string path = folder.write("t.json", bytes);
-  IngestOptions options = small_pieces();
+  ingest::IngestOptions options = small_pieces();
   options.cache = {.folder = folder / "cache", .engine = "1", .min_text_bytes = 1};
-  keep_in_cache(*read_trace(path, options).value(), options);
-  const auto found = trial([&] { return read_trace(path, options); });
+  ingest::keep_in_cache(*ingest::read_trace(path, options).value(), options);
+  const auto found = trial([&] { return ingest::read_trace(path, options); });
   if (!found.ok()) return error_text(found.error().sentence);
   return fingerprint(*found.value());
 }
@@ -72,42 +72,46 @@ std::string find_kept(Trial& trial, const std::string& bytes) {
 
 void add_writing_cases(Cases& cases) {
   const std::shared_ptr<const Trace> trace =
-      read_trace_bytes(gzip(kineto_text()), "t", small_pieces()).value();
+      ingest::read_trace_bytes(ingest::gzip(kineto_text()), "t", small_pieces()).value();
   const std::shared_ptr<const Trace> recorded =
-      read_trace_bytes(recording_bytes(), "t", small_pieces()).value();
+      ingest::read_trace_bytes(recording_bytes(), "t", small_pieces()).value();
   for (const auto& [name, of] : {std::pair("", trace), std::pair("recording.", recorded)}) {
-    add(cases, std::string(name) + "skyline",
-        [of = of](const FileTarget& to) { return write_skyline(*of, to.path, {.threads = 1}); });
+    add(cases, std::string(name) + "skyline", [of = of](const report::FileTarget& to) {
+      return ingest::write_skyline(*of, to.path, {.threads = 1});
+    });
     for (const std::string ending : {"json", "json.gz"}) {
       add(cases, name + ending,
-          [of = of](const FileTarget& to) { return write_kineto_json(*of, to.path, {}); });
+          [of = of](const report::FileTarget& to) { return ingest::write_kineto_json(*of, to.path, {}); });
     }
   }
-  add(cases, "two.skyline",
-      [trace](const FileTarget& to) { return write_skyline(*trace, to.path, {.threads = 2}); });
+  add(cases, "two.skyline", [trace](const report::FileTarget& to) {
+    return ingest::write_skyline(*trace, to.path, {.threads = 2});
+  });
   cases.back().samples = 300;
 
-  const std::vector<TimeEntry> times = {{"aten::linear", 1000, 2000, {{"model.py", 5}}, "fc"},
-                                        {"aten::relu", 1, {}, {}, {}}};
-  const MemoryEntries memory = {{{"fc.weight", 400, 400, {{"model.py", 5}}, "fc"}},
-                                {{"aten::linear", 1000, {{"model.py", 5}}, "fc"}},
-                                1800};
-  const ReportContext context = {
+  const std::vector<report::TimeEntry> times = {{"aten::linear", 1000, 2000, {{"model.py", 5}}, "fc"},
+                                                {"aten::relu", 1, {}, {}, {}}};
+  const report::MemoryEntries memory = {{{"fc.weight", 400, 400, {{"model.py", 5}}, "fc"}},
+                                        {{"aten::linear", 1000, {{"model.py", 5}}, "fc"}},
+                                        1800};
+  const report::ReportContext context = {
       {{"batch_size", "32"}}, {{"", "Net"}, {"fc", "Linear"}}, {{32, 1000, 1800, {1000, 1001}}}};
-  add(cases, "time.sqlite",
-      [times, context](const FileTarget& to) { return write_time_report(to, times, context); });
+  add(cases, "time.sqlite", [times, context](const report::FileTarget& to) {
+    return report::write_time_report(to, times, context);
+  });
   cases.back().samples = 500;
-  add(cases, "memory.sqlite",
-      [memory, context](const FileTarget& to) { return write_memory_report(to, memory, context); });
+  add(cases, "memory.sqlite", [memory, context](const report::FileTarget& to) {
+    return report::write_memory_report(to, memory, context);
+  });
   cases.back().samples = 500;
-  add(cases, "analysis.json", [result = TestProfile::make()](const FileTarget& to) {
-    return write_text(to, analysis_json(result, TestProfile::project()));
+  add(cases, "analysis.json", [result = session::TestProfile::make()](const report::FileTarget& to) {
+    return report::write_text(to, report::analysis_json(result, session::TestProfile::project()));
   });
   cases.back().may_throw = true;
   cases.push_back({"write cache", [](Trial& trial) { return keep_and_find(trial, kineto_text()); }});
   cases.push_back({"read cache", [](Trial& trial) { return find_kept(trial, kineto_text()); }});
   cases.push_back(
-      {"write cache gzip", [](Trial& trial) { return keep_and_find(trial, gzip(kineto_text())); }});
+      {"write cache gzip", [](Trial& trial) { return keep_and_find(trial, ingest::gzip(kineto_text())); }});
 }
 
 }  // namespace skyline::faults

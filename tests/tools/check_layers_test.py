@@ -9,7 +9,7 @@ from check_layers import violations
 CLEAN = {
     "base/result.h": "#include <string>\n",
     "trace/trace.h": '#include "base/result.h"\n',
-    "trace/slice_table.h": "#include <cstdint>\n",
+    "trace/slice_table.h": "#include <cstdint>\nnamespace skyline {\nstruct Slice {};\n}  // namespace skyline\n",
     "ingest/ingest.h": '#include "trace/trace.h"\n',
     "ingest/test_traces.h": '#include "ingest/gzip_reader.h"\n',
     "ingest/text/text.h": '#include "ingest/ingest.h"\n',
@@ -21,7 +21,10 @@ CLEAN = {
     "base/test_folder.h": "#include <filesystem>\n",
     "ingest/CMakeLists.txt": "skyline_layer(ingest\n  SOURCES ingest.cpp\n  DEPS base trace simdjson::simdjson\n)\n",
     "analyze/analyze.h": '#include "analyze/core/table.h"\n#include "trace/slice_table.h"\n',
-    "analyze/core/table.h": "#include <vector>\n",
+    "analyze/core/table.h": (
+        "#include <vector>\nnamespace skyline {\nclass Trace;\n}\nnamespace skyline::analyze {\nstruct Table {};\n}\n"
+    ),
+    "ingest/kineto_json/batch.h": "namespace skyline::ingest::kineto_json {\nstruct Batch {};\n}\n",
     "analyze/time/steps.cpp": '#include <fmt/format.h>\n#include "analyze/core/table.h"\n',
     "analyze/time/op_time.h": "#include <cstdint>\n",
     "report/report.h": "#include <string>\n",
@@ -123,6 +126,13 @@ def test_clean_tree_has_no_violations(tmp_path: Path) -> None:
             '#include "session/profile/profile.h"\n',
             "session/profile/profile.h is seen by all who include session/session.h",
         ),
+        (
+            "analyze/time/a.h",
+            "namespace skyline {\nint64_t sum();\n",
+            "src/analyze/time/a.h:1: analyze declares in skyline; its namespace is skyline::analyze",
+        ),
+        ("cli/a.h", "namespace skyline::session {\nclass Edit;\n", "its namespace is skyline::cli"),
+        ("ingest/text/a.cpp", "namespace skyline::ingestion {\n", "its namespace is skyline::ingest"),
         ("session/a.cpp", "#include <sqlite3.h>\n", "session must not use sqlite"),
         ("session/a.cpp", '#include "report/report.h"\n', "session must not know report"),
     ],

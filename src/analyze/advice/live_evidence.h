@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace skyline {
+namespace skyline::analyze {
 
 // An iteration in a process like the user's, and in one that keeps the memory it frees.
 struct PageFaultTrial {
@@ -36,4 +36,4 @@ struct LiveEvidence {
 // Less than this is not worth changing a line or a setting for.
 inline constexpr double kWorthAChange = 0.05;
 
-}  // namespace skyline
+}  // namespace skyline::analyze

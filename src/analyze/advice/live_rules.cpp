@@ -4,7 +4,7 @@
 
 #include "base/number_text.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 // For glibc: what is freed stays on the heap, and all that it lets be there comes from there.
@@ -72,4 +72,4 @@ void rule_batch_size(const LiveEvidence& evidence, Findings& out) {
   if (evidence.batch) out.push_back(judge_batch_size(*evidence.batch));
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

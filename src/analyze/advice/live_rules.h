@@ -4,7 +4,7 @@
 #include "analyze/advice/live_evidence.h"
 #include "analyze/core/finding.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 // Freed memory goes back to the system, and the next iteration fetches it again page by page.
 void rule_page_faults(const LiveEvidence& evidence, Findings& out);
@@ -12,4 +12,4 @@ void rule_page_faults(const LiveEvidence& evidence, Findings& out);
 // Another batch size would give more samples per second.
 void rule_batch_size(const LiveEvidence& evidence, Findings& out);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

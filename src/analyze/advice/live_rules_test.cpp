@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 constexpr int64_t kOneMs = 1'000'000, kOneGiB = int64_t{1} << 30;
@@ -100,4 +100,4 @@ TEST(LiveRules, AGainThatMayBeNoneIsNotPromised) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

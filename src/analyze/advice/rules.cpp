@@ -6,7 +6,7 @@
 #include "analyze/health/recording.h"
 #include "analyze/health/verdict.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 using Topic = RuleTopic;
@@ -72,4 +72,4 @@ Findings find_live_findings(const LiveEvidence& evidence) {
   return findings;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

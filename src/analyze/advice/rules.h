@@ -10,7 +10,7 @@
 #include "analyze/core/analyzed_trace.h"
 #include "analyze/core/finding.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 enum class RuleTopic : uint8_t {
   kTraining,   // what the training waits for, and what would make it faster
@@ -35,4 +35,4 @@ Findings find_findings(const AnalyzedTrace& analyzed, RuleTopic topic);
 // The same for what a live session has tried out.
 Findings find_live_findings(const LiveEvidence& evidence);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -2,7 +2,7 @@
 
 #include "analyze/core/sort_runs.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 ActivityView::ActivityView(const Trace& trace) {
   DeviceClassifier class_of(trace);
@@ -15,4 +15,4 @@ ActivityView::ActivityView(const Trace& trace) {
   sort_runs(rows_);
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -9,7 +9,7 @@
 #include "analyze/core/saturate.h"
 #include "trace/trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 struct ActivitySpan {
   int64_t start_ns;
@@ -60,4 +60,4 @@ class ActivityView {
   std::vector<ActivitySpan> rows_;
 };
 
-}  // namespace skyline
+}  // namespace skyline::analyze

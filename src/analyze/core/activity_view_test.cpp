@@ -6,7 +6,7 @@
 
 #include "analyze/core/test_trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 TEST(ActivityView, StreamsAreMergedByStart) {
@@ -49,4 +49,4 @@ TEST(ActivityView, NegativeTimesAreTimesToo) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -15,7 +15,7 @@
 #include "base/result.h"
 #include "trace/trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 enum class Unit : uint8_t {
   kNanoseconds,
@@ -132,4 +132,4 @@ const TableAnalysis* find_table(std::string_view name);
 std::vector<Figure> compute_figures(const AnalyzedTrace& analyzed,
                                     std::initializer_list<std::string_view> analyses = {});
 
-}  // namespace skyline
+}  // namespace skyline::analyze

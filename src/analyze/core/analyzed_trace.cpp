@@ -1,6 +1,6 @@
 #include "analyze/core/analyzed_trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 // A page that shows a trace of a gigabyte in every view needs about a third of it.
@@ -19,4 +19,4 @@ AnalyzedTrace::Slot& AnalyzedTrace::slot_of(std::type_index kind) const {
   return slots_[kind];
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

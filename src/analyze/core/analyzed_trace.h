@@ -24,7 +24,7 @@
 #include "base/cache.h"
 #include "trace/trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 class AnalyzedTrace {
  public:
@@ -86,4 +86,4 @@ class AnalyzedTrace {
   mutable Cache results_;  // refer to slots
 };
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -14,7 +14,7 @@
 #include "analyze/time/op_time.h"
 #include "analyze/time/time_parts.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 std::atomic<int> made = 0;
@@ -147,4 +147,4 @@ TEST(AnalyzedTrace, FiguresOfNamedAnalysesAlone) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

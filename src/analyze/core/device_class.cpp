@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
@@ -38,4 +38,4 @@ DeviceClass DeviceClassifier::operator()(uint32_t activity) {
   return DeviceClass::kCompute;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -8,7 +8,7 @@
 #include "analyze/core/per_name.h"
 #include "trace/trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 enum class DeviceClass : uint8_t { kCompute, kCommunication, kCopy, kSet };
 
@@ -49,4 +49,4 @@ class DeviceClassifier {
   PerName<bool> names_communication_;
 };
 
-}  // namespace skyline
+}  // namespace skyline::analyze

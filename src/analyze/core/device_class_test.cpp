@@ -4,7 +4,7 @@
 
 #include "analyze/core/test_trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 DeviceClass class_of(Category category, std::string_view name) {
@@ -53,4 +53,4 @@ TEST(DeviceClass, CommunicationNamesAreLowerCase) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -4,7 +4,7 @@
 
 #include "base/check.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 std::string_view name_of(Unit unit) {
   constexpr std::string_view kNames[] = {
@@ -64,4 +64,4 @@ std::vector<Figure> compute_figures(const AnalyzedTrace& analyzed,
   return all;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -3,7 +3,7 @@
 
 #include "analyze/core/analysis.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 using FigureValue = decltype(Figure::value);
 
@@ -24,4 +24,4 @@ FigureValue share_of(int64_t part, int64_t whole);
 
 inline FigureValue count_of(size_t count) { return static_cast<int64_t>(count); }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -9,7 +9,7 @@
 #include "analyze/core/test_trace.h"
 #include "analyze/time/hta_breakdown.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 FigureValue value(const Trace& trace, std::string_view name) {
@@ -218,4 +218,4 @@ TEST(HtaBreakdown, OneStepNameDropsNothing) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

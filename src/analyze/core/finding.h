@@ -11,7 +11,7 @@
 
 #include "analyze/core/analysis.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 enum class FindingState : uint8_t {
   kFound,
@@ -77,4 +77,4 @@ struct Finding {
 
 using Findings = std::vector<Finding>;
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -5,7 +5,7 @@
 
 #include "trace/marks.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 constexpr std::array<std::string_view, 6> kTorchRanges = {
@@ -46,4 +46,4 @@ bool names_collective(std::string_view name) {
   return names_host_communication(name) || name.starts_with("nccl:");
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -6,7 +6,7 @@
 #include "analyze/core/per_name.h"
 #include "trace/trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 // Ranges that torch itself puts around operators: steps, optimizer calls, DataLoader fetches. Today they
 // are annotations; torch 1.8 to 1.11 wrote them as operators.
@@ -43,4 +43,4 @@ class OperatorTest {
   PerName<bool> is_torch_range_;
 };
 
-}  // namespace skyline
+}  // namespace skyline::analyze

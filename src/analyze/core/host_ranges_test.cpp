@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 TEST(HostRanges, DataLoaderIsKnownAsRangeAndAsPythonFrame) {
@@ -24,4 +24,4 @@ TEST(HostRanges, OnlyCollectivesThatTheHostCarriesOutAreHostCommunication) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -7,7 +7,7 @@
 #include "analyze/core/sort_runs.h"
 #include "base/check.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 IntervalSet IntervalSet::of(std::vector<Interval> intervals) {
   sort_runs(intervals);
@@ -83,4 +83,4 @@ IntervalSet subtract(const IntervalSet& a, const IntervalSet& b) {
   return rest;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

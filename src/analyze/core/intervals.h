@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace skyline {
+namespace skyline::analyze {
 
 // start_ns is inside, end_ns is not.
 struct Interval {
@@ -44,4 +44,4 @@ IntervalSet unite(const IntervalSet& a, const IntervalSet& b);
 IntervalSet intersect(const IntervalSet& a, const IntervalSet& b);
 IntervalSet subtract(const IntervalSet& a, const IntervalSet& b);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

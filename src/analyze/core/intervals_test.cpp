@@ -5,7 +5,7 @@
 #include <bitset>
 #include <random>
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 using Intervals = std::vector<Interval>;
@@ -92,4 +92,4 @@ TEST(Intervals, EveryOperationAgreesWithBitmaps) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

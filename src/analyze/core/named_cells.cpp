@@ -4,7 +4,7 @@
 
 #include "base/check.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 std::vector<size_t> match_names(std::span<const ColumnDef> columns, std::span<const std::string_view> names,
                                 CellsOf which) {
@@ -20,4 +20,4 @@ std::vector<size_t> match_names(std::span<const ColumnDef> columns, std::span<co
   return places;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

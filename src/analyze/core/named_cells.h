@@ -17,7 +17,7 @@
 
 #include "analyze/core/analysis.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 // Whether every column has a cell, or there are columns that other rows of the table have.
 enum class CellsOf : uint8_t { kAllColumns, kSomeColumns };
@@ -71,4 +71,4 @@ class NamedCells {
   std::vector<CellOf> cells_;       // per column
 };
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -4,7 +4,7 @@
 
 #include "analyze/core/figures.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 constexpr ColumnDef kTwoColumns[] = {
@@ -73,4 +73,4 @@ TEST(NamedFiguresDeathTest, NamesMustBeThereAndOnce) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 // Rows of Trace::memory, track by track in the order of time; equal times stay in file order.
@@ -63,4 +63,4 @@ bool is_host_memory(int32_t device_type) {
   return device_type == kCpu || device_type == kMkldnn || device_type == kIdeep || device_type < 0;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

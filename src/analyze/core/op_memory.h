@@ -7,7 +7,7 @@
 
 #include "trace/trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 // Per row of Trace::memory the innermost of `ops` (rows of Trace::ops, increasing) around it; kNoRow where
 // there is none.
@@ -16,4 +16,4 @@ std::vector<uint32_t> ops_around_memory(const Trace& trace, std::span<const uint
 // Memory of the host: c10's CPU, MKLDNN and IDEEP, or a device that the file does not name.
 bool is_host_memory(int32_t device_type);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

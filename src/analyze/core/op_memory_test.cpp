@@ -7,7 +7,7 @@
 #include "analyze/time/op_time.h"
 #include "analyze/time/ops_table.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 constexpr int32_t kCpu = 0, kCuda = 1;
@@ -94,4 +94,4 @@ TEST(OpsRanges, StepsAreOneRowAndOurOwnMarksNone) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

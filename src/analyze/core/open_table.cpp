@@ -2,7 +2,7 @@
 
 #include "analyze/core/row_source.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 OpenTable::OpenTable(std::unique_ptr<RowSource> rows, std::shared_ptr<const Table> table)
     : table_(std::move(table)), rows_(std::move(rows)) {}
@@ -30,4 +30,4 @@ Result<std::vector<uint32_t>> OpenTable::select(const TableQuery& query) const {
   return select_rows(*rows_, query);
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -11,7 +11,7 @@
 
 #include "analyze/core/analysis.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 class RowSource;
 
@@ -40,4 +40,4 @@ class OpenTable {
 Result<OpenTable> open_table(const AnalyzedTrace& analyzed, std::string_view name,
                              const TableOptions& options);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -8,7 +8,7 @@
 
 #include "base/string_pool.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 template <typename T>
 class PerName {
@@ -31,4 +31,4 @@ class PerName {
   std::vector<uint8_t> known_;
 };
 
-}  // namespace skyline
+}  // namespace skyline::analyze

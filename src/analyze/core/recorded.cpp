@@ -5,7 +5,7 @@
 
 #include "analyze/core/host_ranges.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 bool has_host_ranges(const Trace& trace) { return trace.ops.size() + trace.pythons.size() > 0; }
 
@@ -59,4 +59,4 @@ bool has_unknown_work(const Trace& trace) {
   return false;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

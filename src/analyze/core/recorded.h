@@ -4,7 +4,7 @@
 #include "analyze/core/analyzed_trace.h"
 #include "trace/trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 // Operators, annotations, Python frames or runtime calls.
 bool has_host_events(const Trace& trace);
@@ -32,4 +32,4 @@ SliceId sign_of_unrecorded_device(const Trace& trace);
 // work.
 bool has_unknown_work(const Trace& trace);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

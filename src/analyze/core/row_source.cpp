@@ -11,7 +11,7 @@
 
 #include "analyze/core/table_query.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 enum class Direction : uint8_t { kNatural, kUp, kDown };  // natural: numbers down, texts up
@@ -139,4 +139,4 @@ Result<std::vector<uint32_t>> select_rows(const RowSource& rows, const TableQuer
   return order;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

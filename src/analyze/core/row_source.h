@@ -7,7 +7,7 @@
 
 #include "analyze/core/analysis.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 class RowSource {
  public:
@@ -37,4 +37,4 @@ class TableRows : public RowSource {
 // there are.
 Result<std::vector<uint32_t>> select_rows(const RowSource& rows, const TableQuery& query);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace skyline {
+namespace skyline::analyze {
 
 inline int64_t plus(int64_t a, int64_t b) {
   int64_t sum = 0;
@@ -38,4 +38,4 @@ class SumNs {
   Wide value_ = 0;
 };
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace skyline {
+namespace skyline::analyze {
 
 // By start_ns; stable.
 template <typename T>
@@ -29,4 +29,4 @@ void sort_runs(std::vector<T>& list) {
   }
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -6,7 +6,7 @@
 
 #include "analyze/core/saturate.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 IntervalSet window_of(const Trace& trace, std::optional<int64_t> number) {
@@ -126,4 +126,4 @@ std::string step_numbers(const Trace& trace) {
   return fmt::format("{} to {}", low->number, high->number);
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -9,7 +9,7 @@
 #include "base/result.h"
 #include "trace/trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 // The time of the step with this number (of all of them, should a number repeat), or of everything.
 // A host event belongs to a step if it starts inside; device work belongs where its launch does.
@@ -49,4 +49,4 @@ Result<const Step*> chosen_step(const Trace& trace, std::optional<int64_t> numbe
 // "3", "3 to 8", "none": for sentences.
 std::string step_numbers(const Trace& trace);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -4,7 +4,7 @@
 
 #include "analyze/core/test_trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 TEST(StepFilter, StartIsInsideAndEndIsNot) {
@@ -66,4 +66,4 @@ TEST(LastCompleteStep, WithoutOperatorsIsTheLastThatTakesTime) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

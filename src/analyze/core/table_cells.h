@@ -7,7 +7,7 @@
 #include "analyze/core/analysis.h"
 #include "base/check.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 inline size_t column_index(const Table& table, std::string_view column) {
   const auto is_it = [&](const ColumnDef& def) { return def.name == column; };
@@ -54,4 +54,4 @@ inline std::string first_column(const Table& table) {
   return names;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

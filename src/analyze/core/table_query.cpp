@@ -5,7 +5,7 @@
 #include "analyze/core/row_source.h"
 #include "base/check.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 void put_in_order(Table& table, const std::vector<uint32_t>& order) {
@@ -53,4 +53,4 @@ void move_to_front(Table& table, std::string_view column) {
   for (std::vector<Cell>& row : table.rows) std::rotate(row.begin(), row.begin() + at, row.begin() + at + 1);
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

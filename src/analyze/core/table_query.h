@@ -3,7 +3,7 @@
 
 #include "analyze/core/analysis.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 // Numbers largest first, texts from A to Z, cells without a value last; ties by the first column, then by
 // the order the rows had. The column must exist.
@@ -21,4 +21,4 @@ std::string one_of(std::span<const std::string_view> words);
 // Makes the column of this name, which there must be, the first one.
 void move_to_front(Table& table, std::string_view column);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

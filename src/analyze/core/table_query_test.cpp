@@ -4,7 +4,7 @@
 
 #include "analyze/core/table_cells.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 constexpr ColumnDef kColumns[] = {
@@ -86,4 +86,4 @@ TEST(TableQuery, UnknownColumnNamesTheKnownOnes) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -10,7 +10,7 @@
 #include "analyze/core/step_window.h"
 #include "analyze/core/table_query.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 Status check_options(const Trace& trace, const TableAnalysis& analysis, const TableOptions& options) {
@@ -69,4 +69,4 @@ Result<OpenTable> open_table(const AnalyzedTrace& analyzed, std::string_view nam
   return OpenTable(std::move(rows), std::move(table));
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -7,7 +7,7 @@
 #include "analyze/analyze.h"
 #include "analyze/core/test_random_trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 std::string error_of(const Trace& trace, std::string_view table, const TableOptions& options) {
@@ -137,4 +137,4 @@ TEST(TableOptions, AskingForAStepWithoutStepsSaysSo) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

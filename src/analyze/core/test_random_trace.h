@@ -7,7 +7,7 @@
 
 #include "analyze/core/test_trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 inline std::unique_ptr<const Trace> random_trace(unsigned seed) {
   std::mt19937 random(seed);
@@ -72,4 +72,4 @@ inline std::unique_ptr<const Trace> random_trace(unsigned seed) {
   return t.freeze();
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -6,7 +6,7 @@
 
 #include "analyze/core/test_trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 inline std::unique_ptr<const Trace> random_training(unsigned seed) {
   std::mt19937 random(seed);
@@ -59,4 +59,4 @@ inline std::unique_ptr<const Trace> random_training(unsigned seed) {
   return t.freeze();
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

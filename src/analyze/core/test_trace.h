@@ -14,7 +14,7 @@
 
 #include "trace/builder.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 class TestTrace {
  public:
@@ -199,4 +199,4 @@ class TestTrace {
   std::map<TrackId, Place> places_;
 };
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -4,7 +4,7 @@
 
 #include "analyze/health/recording_rule.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 HealthLevel level_of(const Finding& finding) {
   if (finding.state == FindingState::kNotFound) return HealthLevel::kFine;
@@ -23,4 +23,4 @@ Finding about_recording(std::string_view id, HealthLevel level, int64_t count, s
   return finding;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -5,7 +5,7 @@
 
 #include "analyze/core/finding.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 enum class HealthLevel : uint8_t {
   kFine,
@@ -15,4 +15,4 @@ enum class HealthLevel : uint8_t {
 
 HealthLevel level_of(const Finding& finding);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -8,7 +8,7 @@
 #include "analyze/core/test_random_trace.h"
 #include "analyze/health/verdict.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 struct HealthItem {
@@ -385,4 +385,4 @@ TEST(Rules, TheVerdictIsAFindingWithItsEvidence) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -8,7 +8,7 @@
 #include "analyze/core/recorded.h"
 #include "analyze/core/saturate.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 // Up to here an attribution is called complete. Above, operators, hta.* and tracelens.* leave out so
@@ -203,4 +203,4 @@ void check_kernel_overlap(const RecordingRuleInput& in, Findings& out) {
       ""));
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -3,7 +3,7 @@
 
 #include "analyze/health/recording_rule.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 void check_host_missing(const RecordingRuleInput& in, Findings& out);
 void check_device_missing(const RecordingRuleInput& in, Findings& out);
@@ -13,4 +13,4 @@ void check_unlinked(const RecordingRuleInput& in, Findings& out);
 void check_before_launch(const RecordingRuleInput& in, Findings& out);
 void check_kernel_overlap(const RecordingRuleInput& in, Findings& out);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

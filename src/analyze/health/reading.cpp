@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 constexpr int64_t kHour = 3'600'000'000'000;
@@ -124,4 +124,4 @@ void check_slice_overlap(const RecordingRuleInput& in, Findings& out) {
       ""));
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -3,7 +3,7 @@
 
 #include "analyze/health/recording_rule.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 void check_losses(const RecordingRuleInput& in, Findings& out);
 void check_zero_times(const RecordingRuleInput& in, Findings& out);
@@ -12,4 +12,4 @@ void check_base_time(const RecordingRuleInput& in, Findings& out);
 void check_zero_durations(const RecordingRuleInput& in, Findings& out);
 void check_slice_overlap(const RecordingRuleInput& in, Findings& out);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

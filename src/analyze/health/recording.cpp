@@ -7,7 +7,7 @@
 #include "analyze/core/host_ranges.h"
 #include "analyze/core/recorded.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 constexpr std::string_view kScheduleCure =
@@ -119,4 +119,4 @@ void check_memory(const RecordingRuleInput& in, Findings& out) {
   note_switch(in, "record.memory", "Allocations were", "profile_memory", out);
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -3,7 +3,7 @@
 
 #include "analyze/health/recording_rule.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 void check_steps(const RecordingRuleInput& in, Findings& out);
 void check_idle_steps(const RecordingRuleInput& in, Findings& out);
@@ -13,4 +13,4 @@ void check_shapes(const RecordingRuleInput& in, Findings& out);
 void check_stack(const RecordingRuleInput& in, Findings& out);
 void check_memory(const RecordingRuleInput& in, Findings& out);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -7,7 +7,7 @@
 #include "analyze/core/finding.h"
 #include "analyze/health/health.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 struct RecordingRuleInput {
   explicit RecordingRuleInput(const AnalyzedTrace& of)
@@ -26,4 +26,4 @@ Finding about_recording(std::string_view id, HealthLevel level, int64_t count, s
 inline constexpr std::string_view kUnknownCure =
     "Use a newer version of Skyline, or report the category's name.";
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -16,7 +16,7 @@
 #include "analyze/health/verdict_sentence.h"
 #include "analyze/time/time_parts.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 // First start to last end of what was recorded on the host.
@@ -159,4 +159,4 @@ void rule_waits_for(const AnalyzedTrace& analyzed, Findings& out) {
   out.push_back(std::move(finding));
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

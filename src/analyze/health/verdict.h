@@ -9,7 +9,7 @@
 #include "analyze/core/analyzed_trace.h"
 #include "analyze/core/finding.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 enum class WaitsFor : uint8_t { kInput, kHost, kDevice, kCommunication, kUnknown };
 
@@ -32,4 +32,4 @@ Verdict judge(const AnalyzedTrace& analyzed);
 // The verdict as a finding: its sentence, or what is missing for one.
 void rule_waits_for(const AnalyzedTrace& analyzed, Findings& out);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

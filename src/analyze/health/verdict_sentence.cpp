@@ -11,7 +11,7 @@
 #include "analyze/time/host_time.h"
 #include "analyze/time/op_time.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 constexpr size_t kMaxLength = 160;
@@ -157,4 +157,4 @@ std::string verdict_sentence(const AnalyzedTrace& analyzed, const TimeParts::Tim
       share, in_brackets(others(times, "host")));
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -6,7 +6,7 @@
 #include "analyze/health/verdict.h"
 #include "analyze/time/time_parts.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 // The time of the parts in which this one is waited for.
 int64_t time_of(WaitsFor owner, const TimeParts::Times& times);
@@ -19,4 +19,4 @@ std::string shorten(std::string_view text, size_t bytes);
 
 std::string verdict_sentence(const AnalyzedTrace& analyzed, const TimeParts::Times& times, WaitsFor owner);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -4,7 +4,7 @@
 #include "analyze/core/test_random_trace.h"
 #include "analyze/health/verdict_sentence.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 constexpr std::string_view kFetchRange = "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__";
@@ -293,4 +293,4 @@ TEST(NoVerdict, WhenNothingHasALength) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -7,7 +7,7 @@
 #include "analyze/memory/roles.h"
 #include "analyze/time/op_time.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 struct Window {
@@ -166,4 +166,4 @@ std::shared_ptr<const MemoryPeaks> shared_peaks(const AnalyzedTrace& analyzed, s
   return analyzed.results().get(PeaksKey{wanted}, [&] { return find_peaks(analyzed, wanted); });
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

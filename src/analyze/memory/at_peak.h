@@ -25,7 +25,7 @@
 #include "analyze/memory/blocks.h"
 #include "trace/trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 enum class MemoryRole : uint8_t {
   kWeights,  // the first five as TensorRole
@@ -110,4 +110,4 @@ MemoryPeaks memory_at_peak(const AnalyzedTrace& analyzed, std::optional<int64_t>
 std::shared_ptr<const MemoryPeaks> shared_peaks(const AnalyzedTrace& analyzed,
                                                 std::optional<int64_t> step = {});
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -10,7 +10,7 @@
 #include "analyze/memory/modules.h"
 #include "analyze/memory/test_memory_trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 MemoryAtPeak peak_of(const Trace& trace, std::optional<int64_t> step = {}) {
@@ -309,4 +309,4 @@ TEST(MemoryAtPeakByDice, ModulesAndLinesAddUpToThePeak) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

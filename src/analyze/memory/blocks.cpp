@@ -11,7 +11,7 @@
 #include "analyze/core/op_memory.h"
 #include "analyze/core/saturate.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 MemoryDevice device_of(const Trace& trace, uint32_t row) {
@@ -133,4 +133,4 @@ std::vector<DeviceMemory> memory_blocks(const Trace& trace) {
   return devices;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -12,7 +12,7 @@
 
 #include "trace/trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 // All memory of the host is one device.
 struct MemoryDevice {
@@ -51,4 +51,4 @@ struct DeviceMemory {
 // In the order of their first event.
 std::vector<DeviceMemory> memory_blocks(const Trace& trace);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

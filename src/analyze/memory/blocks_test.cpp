@@ -7,7 +7,7 @@
 
 #include "analyze/memory/test_memory_trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 // "born-died:bytes" of each block; no end: it stays.
@@ -141,4 +141,4 @@ TEST(MemoryBlocks, LiveBytesAreThoseOfTheLivingBlocks) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -5,7 +5,7 @@
 #include "analyze/core/saturate.h"
 #include "base/check.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 using Times = std::vector<int64_t>;
@@ -125,4 +125,4 @@ MemoryCurve MemoryCurves::curve(size_t device, int64_t start_ns, int64_t end_ns,
   return curve;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -16,7 +16,7 @@
 #include "analyze/memory/blocks.h"
 #include "trace/trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 struct MemoryCurve {
   // Where each point's stretch begins; it ends where the next one does. Points of events that share a time
@@ -50,4 +50,4 @@ class MemoryCurves {
   std::vector<DeviceCurve> devices_;
 };
 
-}  // namespace skyline
+}  // namespace skyline::analyze

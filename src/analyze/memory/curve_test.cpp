@@ -10,7 +10,7 @@
 #include "analyze/core/test_random_trace.h"
 #include "analyze/memory/test_memory_trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 // "10:0..4" per point, with reserved bytes behind a slash.
@@ -115,4 +115,4 @@ TEST(MemoryCurveLaws, EveryPointHasTheExtremesOfItsStretch) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

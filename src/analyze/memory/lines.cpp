@@ -10,7 +10,7 @@
 
 #include "analyze/places/user_files.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 class UserFrames {
@@ -108,4 +108,4 @@ std::vector<uint32_t> line_numbers_of_blocks(const Trace& trace, const MemoryAtP
   return gather(trace, peak).of_block;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -7,7 +7,7 @@
 
 #include "analyze/memory/at_peak.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 // A line of the user's program and the blocks that were allocated there.
 struct MemoryLine {
@@ -27,4 +27,4 @@ std::vector<MemoryLine> memory_by_line(const Trace& trace, const MemoryAtPeak& p
 // Per block its place in memory_by_line.
 std::vector<uint32_t> line_numbers_of_blocks(const Trace& trace, const MemoryAtPeak& peak);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -4,7 +4,7 @@
 #include "analyze/memory/at_peak.h"
 #include "analyze/memory/roles.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 std::vector<Figure> memory_figures(const AnalyzedTrace& analyzed) {
   const std::shared_ptr<const MemoryPeaks> peaks = shared_peaks(analyzed);
@@ -24,4 +24,4 @@ std::vector<Figure> memory_figures(const AnalyzedTrace& analyzed) {
   return make_figures(kMemoryFigures, values);
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

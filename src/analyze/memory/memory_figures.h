@@ -3,7 +3,7 @@
 
 #include "analyze/core/analysis.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 inline constexpr FigureDef kMemoryFigures[] = {
     {"memory.peak", Unit::kBytes,
@@ -40,4 +40,4 @@ inline constexpr FigureDef kMemoryFigures[] = {
 
 std::vector<Figure> memory_figures(const AnalyzedTrace& analyzed);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

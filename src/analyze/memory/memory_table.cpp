@@ -14,7 +14,7 @@
 #include "analyze/memory/modules.h"
 #include "analyze/memory/roles.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 constexpr std::string_view kNoNames =
@@ -238,4 +238,4 @@ Table memory_table(const AnalyzedTrace& analyzed, const TableOptions& options) {
   return table;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

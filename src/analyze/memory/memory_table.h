@@ -3,7 +3,7 @@
 
 #include "analyze/core/analysis.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 inline constexpr ColumnDef kMemoryColumns[] = {
     {"name", "Name", Unit::kText, ColumnKind::kKey,
@@ -47,4 +47,4 @@ inline constexpr std::string_view kMemoryGroups[] = {"role", "module", "line", "
 
 Table memory_table(const AnalyzedTrace& analyzed, const TableOptions& options);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

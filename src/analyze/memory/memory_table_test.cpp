@@ -6,7 +6,7 @@
 #include "analyze/core/tables.h"
 #include "analyze/memory/test_memory_trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 std::unique_ptr<const Trace> small_training() {
@@ -109,4 +109,4 @@ TEST(MemoryFigures, AreThoseOfTheDeviceWithTheLargestPeak) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -11,7 +11,7 @@
 #include "analyze/places/module_names.h"
 #include "analyze/places/module_roots.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 ModuleId running_module(const Trace& trace, const PeakBlock& block) {
@@ -141,4 +141,4 @@ std::vector<MemoryLink> memory_links(const AnalyzedTrace& analyzed, const Memory
   return links;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

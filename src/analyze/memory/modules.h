@@ -8,7 +8,7 @@
 
 #include "analyze/memory/at_peak.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 struct MemoryNode {
   uint32_t parent = kNoRow;     // kNoRow: the root, which is the peak
@@ -42,4 +42,4 @@ struct MemoryLink {
 // By module and line; those of the root are the lines' totals.
 std::vector<MemoryLink> memory_links(const AnalyzedTrace& analyzed, const MemoryAtPeak& peak);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

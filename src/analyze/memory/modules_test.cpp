@@ -6,7 +6,7 @@
 #include "analyze/memory/modules.h"
 #include "analyze/memory/test_memory_trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 // "name:class own/total" per node, indented by its depth.
@@ -144,4 +144,4 @@ TEST(MemoryModules, AnAbsurdNameIsNoPath) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -3,7 +3,7 @@
 #include <tuple>
 #include <unordered_map>
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 // Around an operator; programs that nest more deeply are judged by the innermost ones.
@@ -65,4 +65,4 @@ void name_blocks(const Trace& trace, const DeviceMemory& memory, std::span<const
   }
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

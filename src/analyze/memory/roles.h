@@ -5,7 +5,7 @@
 
 #include "analyze/memory/at_peak.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 // The operator that a block is for, and when in training it ran.
 struct BlockOrigin {
@@ -26,4 +26,4 @@ constexpr bool needs_names(MemoryRole role) { return role < MemoryRole::kActivat
 void name_blocks(const Trace& trace, const DeviceMemory& memory, std::span<const MemoryBlock> living,
                  std::span<PeakBlock> blocks);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

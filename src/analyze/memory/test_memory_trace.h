@@ -4,7 +4,7 @@
 #include "analyze/core/test_trace.h"
 #include "analyze/memory/at_peak.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 class MemoryTestTrace : public TestTrace {
  public:
@@ -85,4 +85,4 @@ inline std::string text_of(const RoleBytes& roles) {
   return text;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -1,6 +1,6 @@
 #include "analyze/places/backward_stacks.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 constexpr std::string_view kCheckpointFile = "torch/utils/checkpoint.py";
@@ -57,4 +57,4 @@ bool names_checkpoint_frame(std::string_view python_frame) {
   return at != std::string_view::npos && python_frame.substr(at + kCheckpointFile.size()).starts_with('(');
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

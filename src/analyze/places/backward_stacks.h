@@ -12,7 +12,7 @@
 
 #include "trace/trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 struct InsideBackward {
   bool recomputes = false;
@@ -37,4 +37,4 @@ class BackwardStacks {
 
 bool names_checkpoint_frame(std::string_view python_frame);  // as Python frames of a trace are named
 
-}  // namespace skyline
+}  // namespace skyline::analyze

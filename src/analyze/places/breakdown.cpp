@@ -9,7 +9,7 @@
 #include "analyze/places/module_code.h"
 #include "analyze/places/wall_stretches.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 // Sums everything into both trees.
@@ -205,4 +205,4 @@ std::shared_ptr<const Breakdown> shared_breakdown(const AnalyzedTrace& analyzed,
   });
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -27,7 +27,7 @@
 #include "analyze/core/saturate.h"
 #include "trace/trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 enum class Phase : uint8_t {
   kForward,
@@ -160,4 +160,4 @@ Breakdown break_down(const AnalyzedTrace& analyzed);
 // The same for a step or, without one, for the last complete one; in AnalyzedTrace::results().
 std::shared_ptr<const Breakdown> shared_breakdown(const AnalyzedTrace& analyzed, const Step* step);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -3,7 +3,7 @@
 
 #include "analyze/places/test_breakdown.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 class BreakdownOfBackward : public testing::Test, public TestProgram {};
@@ -299,4 +299,4 @@ TEST_F(BreakdownOfCheckpoints, ACustomBackwardInsideOneIsNoRecomputation) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

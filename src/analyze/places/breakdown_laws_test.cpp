@@ -6,7 +6,7 @@
 #include "analyze/places/breakdown.h"
 #include "analyze/places/wall_stretches.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 void expect_equal(const BreakdownTimes& a, const BreakdownTimes& b) {
@@ -112,4 +112,4 @@ TEST(BreakdownLaws, TheDiceThrowEveryPhase) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

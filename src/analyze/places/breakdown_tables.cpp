@@ -8,7 +8,7 @@
 #include "analyze/places/breakdown.h"
 #include "analyze/places/op_stacks.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 constexpr std::string_view kWhole = "(iteration)";
@@ -186,4 +186,4 @@ Table lines_table(const AnalyzedTrace& analyzed, const TableOptions& options) {
       is_flat ? rows_of_lines(*breakdown) : rows_of(breakdown->lines, options.group_by == "op"));
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

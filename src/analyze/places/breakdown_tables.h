@@ -6,7 +6,7 @@
 
 #include "analyze/core/analysis.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 // Both tables' columns behind those that name the place.
 inline constexpr std::array kBreakdownColumns = std::to_array<ColumnDef>({
@@ -96,4 +96,4 @@ inline constexpr std::string_view kLinesGroups[] = {"call", "line", "op"};
 Table modules_table(const AnalyzedTrace& analyzed, const TableOptions& options);
 Table lines_table(const AnalyzedTrace& analyzed, const TableOptions& options);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

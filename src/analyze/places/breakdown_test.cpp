@@ -4,7 +4,7 @@
 
 #include "analyze/places/test_breakdown.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 class BreakdownOfForward : public testing::Test, public TestProgram {};
@@ -270,4 +270,4 @@ TEST_F(BreakdownOfDevice, WorkBelongsToTheOperatorThatLaunchedItWheneverItRuns) 
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace skyline {
+namespace skyline::analyze {
 void TreeSums::add(uint32_t node, uint32_t op, Phase phase, const BreakdownTimes& times, int64_t when_ns) {
   own_[node].add(times);
   first_ns_[node] = std::min(first_ns_[node], when_ns);
@@ -108,4 +108,4 @@ std::vector<LineTimes> sum_by_line(const BreakdownTree& lines) {
   return flat;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -9,7 +9,7 @@
 #include "analyze/places/breakdown.h"
 #include "analyze/places/place_tree.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 class TreeSums {
  public:
@@ -43,4 +43,4 @@ class TreeSums {
 
 std::vector<LineTimes> sum_by_line(const BreakdownTree& lines);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

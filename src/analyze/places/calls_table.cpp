@@ -12,7 +12,7 @@
 #include "analyze/time/flops.h"
 #include "analyze/time/op_time.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 struct Call {
@@ -143,4 +143,4 @@ Table calls_table(const AnalyzedTrace& analyzed, const TableOptions& options) {
   return table;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -3,7 +3,7 @@
 
 #include "analyze/core/analysis.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 inline constexpr ColumnDef kCallsColumns[] = {
     {"call", "Call", Unit::kNumber, ColumnKind::kKey,
@@ -45,4 +45,4 @@ inline constexpr std::string_view kCallsGroups[] = {"call"};
 std::unique_ptr<RowSource> open_calls(const AnalyzedTrace& analyzed, const TableOptions& options);
 Table calls_table(const AnalyzedTrace& analyzed, const TableOptions& options);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -7,7 +7,7 @@
 #include "analyze/places/stacks_table.h"
 #include "analyze/time/ops_table.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 const std::vector<Cell>& row_named(const Table& table, std::string_view name) {
@@ -88,4 +88,4 @@ TEST(StacksTable, StepHasTheDeviceTimeOfItsOperators) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

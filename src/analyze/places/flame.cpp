@@ -14,7 +14,7 @@
 #include "analyze/places/place_children.h"
 #include "analyze/time/op_time.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 // Operators that nest more deeply are put beside each other.
@@ -223,4 +223,4 @@ Flame make_flame(const AnalyzedTrace& analyzed, const FlameOptions& options) {
   return FlameMaker(analyzed, options).run();
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

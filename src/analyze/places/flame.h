@@ -20,7 +20,7 @@
 
 #include "analyze/core/analyzed_trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 enum class FlameBy : uint8_t { kStack, kModule };
 
@@ -62,4 +62,4 @@ struct Flame {
 
 Flame make_flame(const AnalyzedTrace& analyzed, const FlameOptions& options);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -10,7 +10,7 @@
 #include "analyze/places/flame_trim.h"
 #include "analyze/places/test_breakdown.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 // "name total/self calls file:line" per node, indented.
@@ -175,4 +175,4 @@ TEST(FlameLaws, TotalsAreTheSumsOfTheTableOps) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -7,7 +7,7 @@
 #include <map>
 #include <numeric>
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 // Per node whether it stays. A node is never longer than the one around it, so what stays is a tree.
@@ -82,4 +82,4 @@ std::string folded(const Flame& flame) {
   return out;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

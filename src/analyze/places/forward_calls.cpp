@@ -7,7 +7,7 @@
 #include "analyze/places/wall_stretches.h"
 #include "trace/autograd_ranges.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 class CallSums {
@@ -124,4 +124,4 @@ std::vector<ForwardCall> forward_calls(const AnalyzedTrace& analyzed) {
   return CallSums(analyzed, {threads.front(), trace.first_ns, trace.last_ns}).run();
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

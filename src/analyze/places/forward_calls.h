@@ -15,7 +15,7 @@
 #include "analyze/places/program_lines.h"
 #include "trace/trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 struct ForwardCall {
   uint32_t op;                             // row of Trace::ops
@@ -28,4 +28,4 @@ struct ForwardCall {
 // Of the last complete step, or of everything when there are no steps; in the order of their calls.
 std::vector<ForwardCall> forward_calls(const AnalyzedTrace& analyzed);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -4,7 +4,7 @@
 
 #include "analyze/places/test_breakdown.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 class ForwardCalls : public testing::Test, public TestProgram {
@@ -77,4 +77,4 @@ TEST_F(ForwardCalls, OtherStepsDoNotCount) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -6,7 +6,7 @@
 
 #include "trace/autograd_ranges.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 // Programs that recurse more deeply are told of up to here; what is deeper belongs to the last frame.
@@ -127,4 +127,4 @@ uint32_t FrameTree::child(uint32_t parent, uint32_t label) {
   return its;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -20,7 +20,7 @@
 #include "analyze/places/place_tree.h"
 #include "trace/trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 class FrameTree {
  public:
@@ -62,4 +62,4 @@ class FrameTree {
   PlaceChildren children_;  // by parent and label
 };
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -7,7 +7,7 @@
 #include "analyze/core/step_window.h"
 #include "base/hash.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 constexpr uint64_t kSpeaksForItself = 8;  // samples
@@ -214,4 +214,4 @@ SampledStacks sampled_stacks(const AnalyzedTrace& analyzed, std::optional<int64_
   return sampled;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -18,7 +18,7 @@
 #include "analyze/core/analyzed_trace.h"
 #include "analyze/places/wall_stretches.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 class GapSamples {
  public:
@@ -83,4 +83,4 @@ struct ElsewhereSamples {
   int64_t window_ns = 0;      // from the first step to the last; of all if there are no steps
 };
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -5,7 +5,7 @@
 #include "analyze/places/flame.h"
 #include "analyze/places/test_breakdown.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 // A loop of train.py:
@@ -124,4 +124,4 @@ TEST(GapSamples, TheFlameHasPythonBelowItsFrames) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

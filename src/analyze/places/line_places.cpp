@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 // Programs that recurse more deeply are told of up to here; what is deeper belongs to the last line.
@@ -60,4 +60,4 @@ uint32_t LinePlaces::node_of_frame(StringId frame, uint32_t around) {
   return entry->second;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -11,7 +11,7 @@
 #include "analyze/places/user_files.h"
 #include "trace/trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 // Lines of Python itself, of installed packages and of torch are passed over: what they do belongs to the
 // project's line that called them.
@@ -50,4 +50,4 @@ class LinePlaces {
 // From this place to the outermost.
 ProgramLines lines_around(const LinePlaces& places, uint32_t node);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

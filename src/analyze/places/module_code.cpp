@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 uint64_t pair_of(uint32_t a, uint32_t b) { return uint64_t{a} << 32 | b; }
@@ -134,4 +134,4 @@ std::vector<uint32_t> ModuleCode::call_lines(int64_t start_ns, int64_t end_ns) c
   return lines;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -14,7 +14,7 @@
 
 #include "analyze/places/op_places.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 class ModuleCode {
  public:
@@ -53,4 +53,4 @@ class ModuleCode {
   std::vector<uint32_t> line_number_;          // by line place; kNoRow: not shown
 };
 
-}  // namespace skyline
+}  // namespace skyline::analyze

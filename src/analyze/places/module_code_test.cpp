@@ -7,7 +7,7 @@
 #include "analyze/core/test_random_training.h"
 #include "analyze/places/test_breakdown.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 std::string name_of(const BreakdownNode& node) {
@@ -170,4 +170,4 @@ TEST(ModuleCodeLaws, TheDiceThrowCallsAndLinks) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

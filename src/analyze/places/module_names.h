@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-namespace skyline {
+namespace skyline::analyze {
 
 // "a.b" of "a.b.c"; empty of "a". A name with very many dots is no module's path; its parts are not told
 // apart.
@@ -14,4 +14,4 @@ inline std::string_view name_around(std::string_view name) {
   return name.substr(0, dot);
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -4,7 +4,7 @@
 
 #include "analyze/places/module_names.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 ModulePlaces::ModulePlaces(const AnalyzedTrace& analyzed)
     : trace_(analyzed.trace()),
@@ -88,4 +88,4 @@ uint32_t ModulePlaces::node_of_call(StringId call, uint32_t around) {
   return entry->second;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -12,7 +12,7 @@
 #include "analyze/places/place_tree.h"
 #include "trace/trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 // A module's place is under the one that its name says, wherever it is called from; those in between that
 // never run themselves (a ModuleList) have places as well. Modules that the outermost one does not hold have
@@ -68,4 +68,4 @@ class ModulePlaces {
   std::unordered_map<StringId, uint32_t, IdHash> calls_;
 };
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -3,7 +3,7 @@
 #include <map>
 #include <set>
 
-namespace skyline {
+namespace skyline::analyze {
 
 ModuleRoots::ModuleRoots(const Trace& trace) : trace_(trace), root_(trace.modules.size()) {
   std::vector<ModuleId> outermost(trace.stacks.size());
@@ -42,4 +42,4 @@ ModuleId ModuleRoots::find_model() const {
   return best;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -10,7 +10,7 @@
 
 #include "trace/trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 class ModuleRoots {
  public:
@@ -28,4 +28,4 @@ class ModuleRoots {
   ModuleId model_;
 };
 
-}  // namespace skyline
+}  // namespace skyline::analyze

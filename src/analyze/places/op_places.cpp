@@ -10,7 +10,7 @@
 #include "analyze/time/op_time.h"
 #include "trace/autograd_ranges.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 // What a name alone tells of what happens inside.
@@ -308,4 +308,4 @@ std::vector<uint32_t> find_leads(const AnalyzedTrace& analyzed) {
   return leads;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -8,7 +8,7 @@
 #include "analyze/places/line_places.h"
 #include "analyze/places/module_places.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 struct OpPlace {
   uint32_t module = PlaceTree::kRoot;  // in ModulePlaces
@@ -49,4 +49,4 @@ struct OpPlaces {
 // By row: the outermost operator around that it is a part of, because it has the same place.
 std::vector<uint32_t> find_leads(const AnalyzedTrace& analyzed);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

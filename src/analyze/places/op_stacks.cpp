@@ -1,6 +1,6 @@
 #include "analyze/places/op_stacks.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 OpStacks::OpStacks(const AnalyzedTrace& analyzed)
     : frames_(analyzed.get<FrameTree>()), number_(analyzed.trace().ops.size(), kNoRow) {
@@ -27,4 +27,4 @@ std::string OpStacks::text_of_node(uint32_t node) const {
   return text;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

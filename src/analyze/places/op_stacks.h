@@ -8,7 +8,7 @@
 #include "analyze/core/analyzed_trace.h"
 #include "analyze/places/frame_tree.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 // The different stacks, numbered in the order in which operators and ranges first have them.
 class OpStacks {
@@ -29,4 +29,4 @@ class OpStacks {
   std::vector<uint32_t> nodes_;  // by number
 };
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 bool is_below(std::string_view outer, std::string_view name) {
@@ -60,4 +60,4 @@ std::optional<std::string_view> ParameterOwners::find(std::string_view module,
   return std::nullopt;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

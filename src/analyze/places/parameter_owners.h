@@ -11,7 +11,7 @@
 
 #include "trace/trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 class ParameterOwners {
  public:
@@ -30,4 +30,4 @@ class ParameterOwners {
   std::unordered_map<std::string, std::vector<Parameter>> by_dims_;  // as inputs of an accumulation
 };
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace skyline {
+namespace skyline::analyze {
 
 class PlaceChildren {
  public:
@@ -48,4 +48,4 @@ class PlaceChildren {
   size_t count_ = 0;
 };
 
-}  // namespace skyline
+}  // namespace skyline::analyze

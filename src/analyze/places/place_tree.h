@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace skyline {
+namespace skyline::analyze {
 
 class PlaceTree {
  public:
@@ -40,4 +40,4 @@ class PlaceTree {
   std::vector<Node> nodes_ = {{kRoot, 0}};
 };
 
-}  // namespace skyline
+}  // namespace skyline::analyze

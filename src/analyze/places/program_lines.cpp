@@ -2,7 +2,7 @@
 
 #include "analyze/places/line_places.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 ProgramStacks::ProgramStacks(const Trace& trace) : places_(std::make_unique<LinePlaces>(trace)) {}
 ProgramStacks::~ProgramStacks() = default;
@@ -18,4 +18,4 @@ ProgramLines lines_around(const LinePlaces& places, uint32_t node) {
   return lines;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -8,7 +8,7 @@
 
 #include "trace/trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 class LinePlaces;
 
@@ -34,4 +34,4 @@ class ProgramStacks {
   std::unique_ptr<LinePlaces> places_;
 };
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -10,7 +10,7 @@
 #include "analyze/places/op_stacks.h"
 #include "analyze/time/op_time.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 struct SampledTime {
@@ -90,4 +90,4 @@ Table stacks_table(const AnalyzedTrace& analyzed, const TableOptions& options) {
   return table;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -4,7 +4,7 @@
 
 #include "analyze/core/analysis.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 inline constexpr ColumnDef kStacksColumns[] = {
     {"stack", "Stack", Unit::kText, ColumnKind::kKey,
@@ -26,4 +26,4 @@ inline constexpr std::string_view kNoStackText = "(no stack)";
 
 Table stacks_table(const AnalyzedTrace& analyzed, const TableOptions& options);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -17,7 +17,7 @@
 #include "analyze/time/op_time.h"
 #include "analyze/time/ops_table.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 constexpr std::string_view kNotKnown = "(not known)";
@@ -181,4 +181,4 @@ Table syncs_table(const AnalyzedTrace& analyzed, const TableOptions& options) {
   return SyncsTable(analyzed, options).run();
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -8,7 +8,7 @@
 
 #include "analyze/core/analysis.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 inline constexpr ColumnDef kSyncsColumns[] = {
     {"kind", "Kind", Unit::kText, ColumnKind::kKey,
@@ -35,4 +35,4 @@ inline constexpr std::string_view kSyncsGroups[] = {"kind", "op", "line"};
 
 Table syncs_table(const AnalyzedTrace& analyzed, const TableOptions& options);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -5,7 +5,7 @@
 #include "analyze/core/table_cells.h"
 #include "analyze/core/test_trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 // Two .item() in one line of the program, one of which the producer tells more about; a wait of a stream,
@@ -61,4 +61,4 @@ TEST(SyncsTable, WithoutWaitsThereAreNoRows) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -6,7 +6,7 @@
 #include "analyze/core/test_trace.h"
 #include "analyze/places/breakdown.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 // One place per line with its own time by phase, in the order of Phase:
 //
@@ -83,4 +83,4 @@ class TestProgram {
   Breakdown breakdown_;
 };
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -4,7 +4,7 @@
 #include <array>
 #include <set>
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 // Parts of paths at which code lies that is not the user's.
@@ -53,4 +53,4 @@ bool UserFiles::contains(StringId file) {
   return entry->second;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -10,7 +10,7 @@
 
 #include "trace/trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 // Their paths as the trace names them, each once, in order: those of the recording, else those that stacks
 // and Python's calls pass through.
@@ -30,4 +30,4 @@ class UserFiles {
   std::unordered_map<StringId, bool, IdHash> known_;
 };
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -9,7 +9,7 @@
 #include "trace/marks.h"
 #include "trace/steps.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 // A stretch before it has an owner; `row` is the innermost operator or range there.
@@ -239,4 +239,4 @@ std::vector<Stretch> cut_wall_time(const Trace& trace, const OpPlaces& places, c
   return Cutter(trace, places, iteration).run();
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

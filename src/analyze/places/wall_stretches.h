@@ -5,7 +5,7 @@
 
 #include "analyze/places/op_places.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 struct Stretch {
   int64_t start_ns;
@@ -29,4 +29,4 @@ std::vector<bool> find_engine_threads(const Trace& trace, const OpPlaces& places
 // In order of time, without gaps and overlaps, from the iteration's start to its end.
 std::vector<Stretch> cut_wall_time(const Trace& trace, const OpPlaces& places, const Iteration& iteration);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -8,7 +8,7 @@
 #include "analyze/core/step_window.h"
 #include "analyze/core/table_query.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 // One counter of one process.
@@ -231,4 +231,4 @@ Table pauses_table(const AnalyzedTrace& analyzed, const TableOptions& options) {
   return table;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -3,7 +3,7 @@
 
 #include "analyze/core/analysis.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 inline constexpr ColumnDef kProcessesColumns[] = {
     {"pid", "Process", Unit::kNumber, ColumnKind::kKey, "The system's number of the process."},
@@ -68,4 +68,4 @@ Table processes_table(const AnalyzedTrace& analyzed, const TableOptions& options
 Table settings_table(const AnalyzedTrace& analyzed, const TableOptions& options);
 Table pauses_table(const AnalyzedTrace& analyzed, const TableOptions& options);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -4,7 +4,7 @@
 
 #include "analyze/core/test_trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 Cell cell(const Table& table, size_t row, std::string_view column) {
@@ -90,4 +90,4 @@ TEST(ProcessTables, SettingsAreShownAsTheyWereRecorded) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

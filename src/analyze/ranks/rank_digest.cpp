@@ -5,7 +5,7 @@
 
 #include "analyze/core/saturate.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 RankLabel label_of(const Trace& trace, std::string file, size_t place) {
   const bool is_known = trace.info.rank >= 0;
@@ -32,4 +32,4 @@ RankDigest digest(const AnalyzedTrace& analyzed, RankLabel label) {
   return digest;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

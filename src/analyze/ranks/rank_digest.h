@@ -9,7 +9,7 @@
 #include "analyze/core/analysis.h"
 #include "analyze/health/verdict.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 struct RankLabel {
   int64_t rank = 0;    // what the file says, or else its place among the files
@@ -42,4 +42,4 @@ struct RankDigest {
 
 RankDigest digest(const AnalyzedTrace& analyzed, RankLabel label);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -8,7 +8,7 @@
 #include <set>
 #include <utility>
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 bool needs_more(const RankDigest& a, const RankDigest& b) {
@@ -60,4 +60,4 @@ std::string Run::sentence() const {
                      neediest.verdict.sentence);
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

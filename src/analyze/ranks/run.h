@@ -12,7 +12,7 @@
 
 #include "analyze/ranks/rank_digest.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 class Run {
  public:
@@ -40,4 +40,4 @@ class Run {
   std::vector<RankDigest> ranks_;
 };
 
-}  // namespace skyline
+}  // namespace skyline::analyze

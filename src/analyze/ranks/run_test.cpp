@@ -7,7 +7,7 @@
 
 #include "analyze/core/test_trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 using RankRun = Run;  // in a test, Run is that of gtest
@@ -119,4 +119,4 @@ TEST(RankDigestTest, ItHoldsWhatRanksAreComparedBy) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

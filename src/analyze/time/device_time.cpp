@@ -5,7 +5,7 @@
 #include "analyze/core/activity_view.h"
 #include "analyze/core/figures.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 std::vector<Figure> device_time(const AnalyzedTrace& analyzed) {
   const Trace& trace = analyzed.trace();
@@ -43,4 +43,4 @@ std::vector<Figure> device_time(const AnalyzedTrace& analyzed) {
                       });
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -3,7 +3,7 @@
 
 #include "analyze/core/analysis.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 inline constexpr FigureDef kDeviceTimeFigures[] = {
     {"device.activities", Unit::kCount,
@@ -34,4 +34,4 @@ inline constexpr FigureDef kDeviceTimeFigures[] = {
 
 std::vector<Figure> device_time(const AnalyzedTrace& analyzed);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -9,7 +9,7 @@
 
 #include "trace/signatures.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 using Sizes = std::span<const int64_t>;
@@ -164,4 +164,4 @@ std::optional<int64_t> flops_of(const Trace& trace, uint32_t op) {
   return std::nullopt;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -13,10 +13,10 @@
 
 #include "trace/trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 // Of a row of Trace::ops. None if there is no formula for it, its inputs were not recorded or the number is
 // beyond 2^63.
 std::optional<int64_t> flops_of(const Trace& trace, uint32_t op);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

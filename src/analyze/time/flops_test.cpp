@@ -4,7 +4,7 @@
 
 #include "analyze/core/test_trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 // Of the one call of a trace.
@@ -62,4 +62,4 @@ TEST(Flops, AbsurdSizesHaveNone) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -8,7 +8,7 @@
 #include "analyze/core/step_window.h"
 #include "analyze/time/time_parts.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 // The moments in which some thread is inside an operator.
@@ -52,4 +52,4 @@ std::vector<Figure> host_time_figures(const AnalyzedTrace& analyzed) {
                                         });
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

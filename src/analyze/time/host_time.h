@@ -4,7 +4,7 @@
 #include "analyze/core/analysis.h"
 #include "analyze/core/intervals.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 inline constexpr FigureDef kHostTimeFigures[] = {
     {"host.outside_operators", Unit::kNanoseconds,
@@ -19,4 +19,4 @@ std::vector<Figure> host_time_figures(const AnalyzedTrace& analyzed);
 // The judged moments of the host's part in which no thread is inside an operator.
 IntervalSet host_outside_operators(const AnalyzedTrace& analyzed);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -6,7 +6,7 @@
 #include "analyze/core/figures.h"
 #include "analyze/core/test_random_trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 constexpr std::string_view kFetch = "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__";
@@ -65,4 +65,4 @@ TEST(HostTime, IsNeverMoreThanTheHostsPartInAnyTrace) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -7,7 +7,7 @@
 #include "analyze/core/activity_view.h"
 #include "analyze/core/figures.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 bool has_part(std::string_view name, std::string_view part) {
@@ -86,4 +86,4 @@ std::vector<Figure> hta_breakdown(const AnalyzedTrace& analyzed) {
                       });
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

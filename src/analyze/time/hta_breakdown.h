@@ -7,7 +7,7 @@
 
 #include "analyze/core/analysis.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 enum class HtaClass : uint8_t { kComputation, kCommunication, kMemory, kOther };
 
@@ -33,4 +33,4 @@ inline constexpr FigureDef kHtaFigures[] = {
 
 std::vector<Figure> hta_breakdown(const AnalyzedTrace& analyzed);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -15,7 +15,7 @@
 #include "analyze/time/ops_table.h"
 #include "trace/occupancy_limit.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 // The texts that describe an activity, as ids that are equal when the texts are.
@@ -187,4 +187,4 @@ Table kernels_table(const AnalyzedTrace& analyzed, const TableOptions& options) 
   return KernelsTable(analyzed, options).run();
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

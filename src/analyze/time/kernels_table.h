@@ -3,7 +3,7 @@
 
 #include "analyze/core/analysis.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 // The column that a table is grouped by comes first and is its key; of the other texts a row shows the one
 // that takes the most time in it.
@@ -38,4 +38,4 @@ inline constexpr std::string_view kKernelsGroups[] = {"name", "op", "stream", "c
 
 Table kernels_table(const AnalyzedTrace& analyzed, const TableOptions& options);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

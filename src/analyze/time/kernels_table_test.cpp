@@ -6,7 +6,7 @@
 #include "analyze/core/test_random_trace.h"
 #include "analyze/time/ops_table.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 // gemm: twice, for linear (30 and 40) and once for mm (50); nccl: once, unlinked; a copy outside operators.
@@ -98,4 +98,4 @@ TEST(KernelsTable, GroupedByOperatorItAgreesWithTheOperatorTable) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

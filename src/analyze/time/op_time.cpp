@@ -3,7 +3,7 @@
 #include "analyze/core/host_ranges.h"
 #include "analyze/core/op_memory.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 std::vector<uint32_t> operator_calls(const Trace& trace) {
   OperatorTest is_operator(trace);
@@ -76,4 +76,4 @@ std::span<const uint32_t> SelectedCalls::around_memory() {
   return own_around_memory_;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

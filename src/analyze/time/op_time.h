@@ -17,7 +17,7 @@
 #include "analyze/core/step_window.h"
 #include "trace/trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 // Calls visit(op, start_ns, end_ns) for every stretch in which the op is the innermost of `ops` (rows of
 // Trace::ops, increasing) on its thread; thread by thread, in order of time.
@@ -94,4 +94,4 @@ class SelectedCalls {
   std::span<const uint32_t> ops_, around_;
 };
 
-}  // namespace skyline
+}  // namespace skyline::analyze

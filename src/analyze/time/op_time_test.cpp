@@ -7,7 +7,7 @@
 
 #include "analyze/core/test_trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 std::map<std::string, int64_t> self_times(const Trace& trace) {
@@ -87,4 +87,4 @@ TEST(OpTime, AgreesWithLookingAtEveryNanosecond) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -22,7 +22,7 @@
 #include "base/hash.h"
 #include "trace/marks.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 struct OpGroup {
@@ -339,4 +339,4 @@ Table ops_table(const AnalyzedTrace& analyzed, const TableOptions& options) {
   return OpsTable(analyzed, options).run();
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -3,7 +3,7 @@
 
 #include "analyze/core/analysis.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 inline constexpr ColumnDef kOpsColumns[] = {
     {"name", "Operator", Unit::kText, ColumnKind::kKey,
@@ -65,4 +65,4 @@ inline constexpr std::string_view kNoOperator = "(no operator)";
 // Columns of memory are there if the trace has memory events.
 Table ops_table(const AnalyzedTrace& analyzed, const TableOptions& options);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -8,7 +8,7 @@
 #include "analyze/core/table_cells.h"
 #include "analyze/core/test_random_trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 TEST(OpsTable, TotalAndSelfOfHostAndDevice) {
@@ -180,4 +180,4 @@ TEST(OpsTable, StepsTogetherHaveNoMoreThanTheWhole) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

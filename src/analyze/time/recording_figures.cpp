@@ -10,7 +10,7 @@
 #include "analyze/core/saturate.h"
 #include "base/median.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 // The number that the recorder left under a key.
@@ -81,4 +81,4 @@ std::vector<Figure> recording_figures(const AnalyzedTrace& analyzed) {
                                          });
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -3,7 +3,7 @@
 
 #include "analyze/core/analysis.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 inline constexpr FigureDef kRecordingFigures[] = {
     {"recording.calls", Unit::kCount,
@@ -20,4 +20,4 @@ inline constexpr FigureDef kRecordingFigures[] = {
 
 std::vector<Figure> recording_figures(const AnalyzedTrace& analyzed);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -5,7 +5,7 @@
 #include "analyze/core/activity_view.h"
 #include "analyze/core/test_trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 std::vector<Figure> figures_of(TestTrace t) {
@@ -48,4 +48,4 @@ TEST(RecordingFigures, AreNotKnownOfOtherTracesOrFromNonsense) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

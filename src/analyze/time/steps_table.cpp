@@ -6,7 +6,7 @@
 #include "analyze/core/saturate.h"
 #include "analyze/time/time_parts.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 // When the call of each linked activity started, sorted.
@@ -63,4 +63,4 @@ Table steps_table(const AnalyzedTrace& analyzed, const TableOptions& options) {
   return table;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

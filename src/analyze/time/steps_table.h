@@ -3,7 +3,7 @@
 
 #include "analyze/core/analysis.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 inline constexpr ColumnDef kStepsColumns[] = {
     {"step", "Step", Unit::kNumber, ColumnKind::kKey,
@@ -36,4 +36,4 @@ inline constexpr std::string_view kStepsGroups[] = {"step"};
 
 Table steps_table(const AnalyzedTrace& analyzed, const TableOptions& options);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

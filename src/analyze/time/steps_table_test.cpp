@@ -5,7 +5,7 @@
 #include "analyze/core/table_cells.h"
 #include "analyze/core/test_random_trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 TEST(StepsTable, PartsAreTakenInOrderOfPriority) {
@@ -91,4 +91,4 @@ TEST(StepsTable, PartsAddUpToTheDurationInAnyTrace) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -6,7 +6,7 @@
 #include "analyze/core/step_window.h"
 #include "analyze/time/op_time.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 // Collectives on the host, on any thread: gloo runs them on threads of its own.
@@ -93,4 +93,4 @@ IntervalSet TimeParts::host_in(const IntervalSet& window) const {
   return host;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

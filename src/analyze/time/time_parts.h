@@ -8,7 +8,7 @@
 #include "analyze/core/analyzed_trace.h"
 #include "analyze/core/intervals.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 enum class Part : uint8_t { kCompute, kCommunication, kCopy, kInput, kHostCommunication, kHost };
 
@@ -54,4 +54,4 @@ class TimeParts {
   std::array<IntervalSet, kParts.size() - 1> sets_;  // disjoint
 };
 
-}  // namespace skyline
+}  // namespace skyline::analyze

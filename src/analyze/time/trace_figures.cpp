@@ -6,7 +6,7 @@
 #include "analyze/core/saturate.h"
 #include "analyze/time/op_time.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 size_t host_threads(const Trace& trace) {
@@ -50,4 +50,4 @@ std::vector<Figure> trace_figures(const AnalyzedTrace& analyzed) {
                                      });
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -3,7 +3,7 @@
 
 #include "analyze/core/analysis.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 inline constexpr FigureDef kTraceFigures[] = {
     {"trace.events", Unit::kCount, "All events read from the file, of every phase and category."},
@@ -27,4 +27,4 @@ inline constexpr FigureDef kTraceFigures[] = {
 
 std::vector<Figure> trace_figures(const AnalyzedTrace& analyzed);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

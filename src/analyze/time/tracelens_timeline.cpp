@@ -5,7 +5,7 @@
 #include "analyze/core/activity_view.h"
 #include "analyze/core/figures.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 bool contains_nccl(std::string_view name) {
@@ -51,4 +51,4 @@ std::vector<Figure> tracelens_timeline(const AnalyzedTrace& analyzed) {
                       });
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

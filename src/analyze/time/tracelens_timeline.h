@@ -3,7 +3,7 @@
 
 #include "analyze/core/analysis.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 inline constexpr FigureDef kTracelensFigures[] = {
     {"tracelens.window", Unit::kNanoseconds,
@@ -24,4 +24,4 @@ inline constexpr FigureDef kTracelensFigures[] = {
 
 std::vector<Figure> tracelens_timeline(const AnalyzedTrace& analyzed);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -16,7 +16,7 @@
 #include "trace/marks.h"
 #include "trace/steps.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 // What our recorder has marked.
@@ -235,4 +235,4 @@ std::vector<Figure> training_figures(const AnalyzedTrace& analyzed) {
                                         });
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -3,7 +3,7 @@
 
 #include "analyze/core/analysis.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 inline constexpr FigureDef kTrainingFigures[] = {
     {"training.optimizers", Unit::kCount,
@@ -33,4 +33,4 @@ inline constexpr FigureDef kTrainingFigures[] = {
 
 std::vector<Figure> training_figures(const AnalyzedTrace& analyzed);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -4,7 +4,7 @@
 
 #include "analyze/core/test_trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 std::optional<int64_t> whole(const Trace& trace, std::string_view name) {
@@ -147,4 +147,4 @@ TEST(TrainingFigures, WhatWasNotMarkedIsNotKnown) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

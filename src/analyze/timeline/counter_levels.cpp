@@ -8,7 +8,7 @@
 
 #include "analyze/timeline/levels.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 constexpr size_t kShortSeries = 1024;
@@ -102,4 +102,4 @@ std::vector<CounterPoint> CounterLevels::tile(const TimelineTile& tile) const {
   return finer != nullptr ? points_in(finer->points, tile) : points_in(samples_, tile);
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

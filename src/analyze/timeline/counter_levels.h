@@ -7,7 +7,7 @@
 
 #include "analyze/timeline/levels.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 // What the number is from this time on; of several samples in a bucket, the time of the first.
 struct CounterPoint {
@@ -45,4 +45,4 @@ class CounterLevels {
   std::vector<Level> levels_;  // finest first
 };
 
-}  // namespace skyline
+}  // namespace skyline::analyze

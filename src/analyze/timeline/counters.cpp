@@ -16,7 +16,7 @@
 #include "base/hash.h"
 #include "base/parallel.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 constexpr size_t kMostCounters = 256;
@@ -340,4 +340,4 @@ std::vector<TimelineCounter> timeline_counters(const AnalyzedTrace& analyzed, un
   return counters;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

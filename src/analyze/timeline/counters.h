@@ -9,7 +9,7 @@
 #include "analyze/core/analyzed_trace.h"
 #include "analyze/timeline/counter_levels.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 enum class Unit : uint8_t;  // analyze/analyze.h
 
@@ -26,4 +26,4 @@ struct TimelineCounter {
 // is empty.
 std::vector<TimelineCounter> timeline_counters(const AnalyzedTrace& analyzed, unsigned threads);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -7,7 +7,7 @@
 #include "analyze/analyze.h"
 #include "analyze/core/test_trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 using Points = std::vector<CounterPoint>;
@@ -157,4 +157,4 @@ TEST(TimelineCounters, TilesHoldTheExtremesOfTheirBucketsAndThePointBefore) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -4,7 +4,7 @@
 #include "analyze/core/host_ranges.h"
 #include "analyze/core/per_name.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {}  // namespace
 
 std::string_view TimelineKinds::name(uint8_t kind) {
@@ -35,4 +35,4 @@ uint8_t TimelineKinds::of(Category category, StringId name) const {
   return communicates ? kCommunication : plain;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

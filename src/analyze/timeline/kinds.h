@@ -7,7 +7,7 @@
 
 #include "trace/trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 class TimelineKinds {
  public:
@@ -28,4 +28,4 @@ class TimelineKinds {
   std::vector<bool> on_device_, on_host_;
 };
 
-}  // namespace skyline
+}  // namespace skyline::analyze

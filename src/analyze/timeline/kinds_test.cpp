@@ -4,7 +4,7 @@
 
 #include "analyze/core/test_trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 std::string_view kind(const Trace& trace, const TimelineKinds& kinds, std::string_view name) {
@@ -33,4 +33,4 @@ TEST(TimelineKinds, CommunicationIsKnownOnTheHostAndOnTheDevice) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

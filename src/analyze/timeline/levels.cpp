@@ -6,7 +6,7 @@
 
 #include "analyze/core/saturate.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 constexpr int kNoLevel = -1;       // finer than all: only what overlaps is together
@@ -213,4 +213,4 @@ size_t TrackLevels::held_bytes() const {
   return bytes;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -28,7 +28,7 @@
 #include "analyze/timeline/rows.h"
 #include "trace/trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 // Times are since the trace's start.
 struct TimelineEntry {
@@ -105,4 +105,4 @@ class TrackLevels {
   std::vector<Row> rows_;
 };
 
-}  // namespace skyline
+}  // namespace skyline::analyze

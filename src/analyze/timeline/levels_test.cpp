@@ -8,7 +8,7 @@
 #include "analyze/core/test_random_trace.h"
 #include "analyze/timeline/timeline.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 using Entries = std::vector<TimelineEntry>;
@@ -187,4 +187,4 @@ TEST(TimelineLevels, TheIndexIsSmall) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

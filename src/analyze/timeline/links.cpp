@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace skyline {
+namespace skyline::analyze {
 
 TimelineLinks::TimelineLinks(const Trace& trace)
     : trace_(trace),
@@ -72,4 +72,4 @@ void TimelineLinks::add_op(SliceId op, std::vector<TimelineFlow>& flows) const {
   }
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -8,7 +8,7 @@
 
 #include "trace/trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 enum class FlowKind : uint8_t { kOp, kLaunch, kActivity, kForward, kBackward };
 
@@ -51,4 +51,4 @@ class TimelineLinks {
   Reverse backward_;    // by forward operator
 };
 
-}  // namespace skyline
+}  // namespace skyline::analyze

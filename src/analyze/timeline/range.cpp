@@ -13,7 +13,7 @@
 #include "base/hash.h"
 #include "base/parallel.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 constexpr uint32_t kRangePiece = uint32_t{1} << 18;  // slices from before the range
@@ -279,4 +279,4 @@ RangeSummary sum_up_range(const Trace& trace, int64_t start_ns, int64_t end_ns,
   return summary;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

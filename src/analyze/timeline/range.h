@@ -7,7 +7,7 @@
 
 #include "trace/trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 struct RangeCategory {
   Category category;
@@ -32,4 +32,4 @@ struct RangeSummary {
 RangeSummary sum_up_range(const Trace& trace, int64_t start_ns, int64_t end_ns,
                           std::span<const TrackId> tracks, size_t most_names, unsigned threads);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

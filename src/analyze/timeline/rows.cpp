@@ -4,7 +4,7 @@
 
 #include "base/parallel.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 TimelineRows::TimelineRows(const Trace& trace, unsigned threads)
     : trace_(trace), row_counts_(trace.tracks.size()) {
@@ -33,4 +33,4 @@ TimelineRows::TimelineRows(const Trace& trace, unsigned threads)
   });
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

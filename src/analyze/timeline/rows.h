@@ -6,7 +6,7 @@
 
 #include "trace/trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 class TimelineRows {
  public:
@@ -31,4 +31,4 @@ class TimelineRows {
   std::vector<uint32_t> row_counts_;   // per track
 };
 
-}  // namespace skyline
+}  // namespace skyline::analyze

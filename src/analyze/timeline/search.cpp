@@ -5,7 +5,7 @@
 
 #include "base/parallel.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 constexpr size_t kSearchPiece = size_t{1} << 18;  // slices that a thread takes at once
@@ -100,4 +100,4 @@ SearchResult search_slices(const Trace& trace, const SliceNames& names, std::str
   return result;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -9,7 +9,7 @@
 
 #include "trace/trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 // The different names of slices, so that a search looks at each text once.
 class SliceNames {
@@ -31,4 +31,4 @@ struct SearchResult {
 SearchResult search_slices(const Trace& trace, const SliceNames& names, std::string_view text, size_t limit,
                            unsigned threads);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

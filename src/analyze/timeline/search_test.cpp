@@ -9,7 +9,7 @@
 #include "analyze/core/test_random_trace.h"
 #include "analyze/timeline/timeline.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 SearchResult search(const Trace& trace, std::string_view text, size_t limit) {
@@ -175,4 +175,4 @@ TEST(TimelineRange, RangesAreInAnyPlace) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

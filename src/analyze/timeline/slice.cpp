@@ -7,7 +7,7 @@
 
 #include "analyze/core/saturate.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 constexpr size_t kMostParents = 256;
@@ -151,4 +151,4 @@ SliceAbout about_slice(const Trace& trace, const TimelineLinks& links, SliceId s
   return about;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -10,7 +10,7 @@
 #include "analyze/timeline/links.h"
 #include "trace/trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 struct SliceAbout {
   int64_t self_ns = 0;                // without the slices directly inside it
@@ -25,4 +25,4 @@ struct SliceAbout {
 // Of very deep stacks the innermost part is told.
 SliceAbout about_slice(const Trace& trace, const TimelineLinks& links, SliceId slice);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -4,7 +4,7 @@
 
 #include "analyze/core/test_trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 SliceId find(const Trace& trace, std::string_view name) {
@@ -107,4 +107,4 @@ TEST(TimelineSlice, ManyFlowsAndParentsAreCutShort) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -7,7 +7,7 @@
 #include "analyze/core/saturate.h"
 #include "base/parallel.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 // Entries of one answer: far more than can be drawn. Only files with absurdly many rows, or requests that
@@ -177,4 +177,4 @@ size_t Timeline::held_bytes() const {
   return bytes;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -28,7 +28,7 @@
 #include "base/result.h"
 #include "trace/trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 struct TimelineTrack {
   TrackLabel label;
@@ -99,4 +99,4 @@ class Timeline {
   mutable std::vector<Levels> levels_;  // per track of the trace; null: not made yet
 };
 
-}  // namespace skyline
+}  // namespace skyline::analyze

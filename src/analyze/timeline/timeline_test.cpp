@@ -4,7 +4,7 @@
 
 #include "analyze/core/test_trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 std::vector<std::string> names(const Timeline& timeline) {
@@ -160,4 +160,4 @@ TEST(Timeline, CenturiesDoNotOverflow) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::analyze

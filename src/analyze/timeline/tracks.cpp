@@ -8,7 +8,7 @@
 #include "analyze/core/step_window.h"
 #include "base/parallel.h"
 
-namespace skyline {
+namespace skyline::analyze {
 namespace {
 
 // What decides about a track's place, in this order.
@@ -120,4 +120,4 @@ std::vector<TrackLabel> label_tracks(const AnalyzedTrace& analyzed, unsigned thr
   return labels;
 }
 
-}  // namespace skyline
+}  // namespace skyline::analyze

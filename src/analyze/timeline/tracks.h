@@ -9,7 +9,7 @@
 #include "analyze/core/analyzed_trace.h"
 #include "trace/trace.h"
 
-namespace skyline {
+namespace skyline::analyze {
 
 enum class TrackKind : uint8_t { kThread, kStream, kOther };
 
@@ -27,4 +27,4 @@ std::string gpu_name(int64_t device);
 // then the rest; within these in the file's order.
 std::vector<TrackLabel> label_tracks(const AnalyzedTrace& analyzed, unsigned threads);
 
-}  // namespace skyline
+}  // namespace skyline::analyze

@@ -5,7 +5,7 @@
 
 #include "cli/commands/standalone_output.h"
 
-namespace skyline {
+namespace skyline::cli {
 
 Result<Answer> run_analysis(const Arguments& arguments, const Context& context);
 
@@ -31,4 +31,4 @@ inline constexpr Command kAnalysisCommand = {
     .run = run_analysis,
 };
 
-}  // namespace skyline
+}  // namespace skyline::cli

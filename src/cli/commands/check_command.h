@@ -6,7 +6,7 @@
 #include "cli/setup/command.h"
 #include "cli/setup/common_arguments.h"
 
-namespace skyline {
+namespace skyline::cli {
 
 Result<Answer> run_check(const Arguments& arguments, const Context& context);
 
@@ -23,4 +23,4 @@ inline constexpr Command kCheckCommand = {
     .run = run_check,
 };
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -11,18 +11,18 @@
 #include "cli/views/losses_view.h"
 #include "ingest/ingest.h"
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 struct OutputKind {
   std::string_view ending;
-  Status (*write)(const Trace& trace, const std::string& path, const ExportOptions& options);
+  Status (*write)(const Trace& trace, const std::string& path, const ingest::ExportOptions& options);
 };
 
 constexpr OutputKind kOutputKinds[] = {
-    {".skyline", write_skyline},
-    {".json", write_kineto_json},
-    {".json.gz", write_kineto_json},
+    {".skyline", ingest::write_skyline},
+    {".json", ingest::write_kineto_json},
+    {".json.gz", ingest::write_kineto_json},
 };
 
 Result<const OutputKind*> kind_of(const std::string& file) {
@@ -82,13 +82,13 @@ Result<Answer> run_convert(const Arguments& arguments, const Context& context) {
   SKYLINE_TRY(const std::unique_ptr<const Trace> trace,
               device.empty() ? read_one_trace(traces.front(), arguments, context)
                              : read_two_as_one(traces.front(), device, arguments, context));
-  const ExportOptions options = {.threads = wanted_threads(arguments, context.environment),
-                                 .replace = arguments.has(kForceArgument),
-                                 .creator = fmt::format("skyline {}", context.version)};
+  const ingest::ExportOptions options = {.threads = wanted_threads(arguments, context.environment),
+                                         .replace = arguments.has(kForceArgument),
+                                         .creator = fmt::format("skyline {}", context.version)};
   SKYLINE_RETURN_IF_ERROR(kind->write(*trace, output, options));
 
   const bool as_json = arguments.text(kFormatArgument) == "json";
   return Answer{.text = as_json ? render_json(*trace, output) : render_text(*trace, output, context.console)};
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -6,7 +6,7 @@
 #include "cli/setup/command.h"
 #include "cli/setup/common_arguments.h"
 
-namespace skyline {
+namespace skyline::cli {
 
 Result<Answer> run_convert(const Arguments& arguments, const Context& context);
 
@@ -50,4 +50,4 @@ inline constexpr Command kConvertCommand = {
     .run = run_convert,
 };
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -9,7 +9,7 @@
 #include "cli/setup/python.h"
 #include "cli/terminal/printable.h"
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 // The value of the first line "name : value" of a file like /proc/cpuinfo.
@@ -69,4 +69,4 @@ Result<Answer> run_doctor(const Arguments& arguments, const Context& context) {
                 .exit_code = kExitFinding};
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

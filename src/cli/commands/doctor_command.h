@@ -6,7 +6,7 @@
 #include "cli/commands/run_command.h"
 #include "cli/setup/command.h"
 
-namespace skyline {
+namespace skyline::cli {
 
 Result<Answer> run_doctor(const Arguments& arguments, const Context& context);
 
@@ -20,4 +20,4 @@ inline constexpr Command kDoctorCommand = {
     .run = run_doctor,
 };
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -7,7 +7,7 @@
 #include "cli/terminal/printable.h"
 #include "cli/views/evaluation_view.h"
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 constexpr int64_t kMostBatchSize = int64_t{1} << 32;
@@ -32,16 +32,16 @@ Result<std::vector<int64_t>> parse_sizes(std::string_view option, std::string_vi
 }  // namespace
 
 Result<Answer> run_evaluate(const Arguments& arguments, const Context& context) {
-  EvaluateOptions options;
+  session::EvaluateOptions options;
   SKYLINE_TRY(options.starts, parse_sizes("--start", arguments.text(kStartArgument)));
   SKYLINE_TRY(options.targets, parse_sizes("--targets", arguments.text(kTargetsArgument)));
   options.trials = arguments.number(kTrialsArgument).value_or(options.trials);
   SKYLINE_TRY(options.session, session_options(arguments, context));
 
   PhaseLine line(context.console);
-  const EvaluateObserver observer = {[&](const Progress& progress) { line.show(progress); },
-                                     notice_signals()};
-  const Attempt<EvaluateResult> result = evaluate(options, observer);
+  const session::EvaluateObserver observer = {[&](const session::Progress& progress) { line.show(progress); },
+                                              notice_signals()};
+  const session::Attempt<session::EvaluateResult> result = session::evaluate(options, observer);
   line.erase();
   if (!result.ok()) return Error{describe_trouble(result.error(), options.session.profile.project_root)};
   const bool as_json = arguments.text(kFormatArgument) == "json";
@@ -49,4 +49,4 @@ Result<Answer> run_evaluate(const Arguments& arguments, const Context& context) 
                                 : render_evaluation(result.value(), context.console)};
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

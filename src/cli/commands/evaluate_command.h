@@ -6,7 +6,7 @@
 #include "cli/setup/command.h"
 #include "cli/setup/entry_point_arguments.h"
 
-namespace skyline {
+namespace skyline::cli {
 
 Result<Answer> run_evaluate(const Arguments& arguments, const Context& context);
 
@@ -43,4 +43,4 @@ inline constexpr Command kEvaluateCommand = {
     .run = run_evaluate,
 };
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -11,7 +11,7 @@
 #include "cli/terminal/printable.h"
 #include "cli/views/losses_view.h"
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 struct Entry {
@@ -37,23 +37,23 @@ std::string as_sentence(std::string_view clause) {
 // Everything that has a name, from the registries.
 std::vector<Group> all_groups() {
   std::vector<Group> groups;
-  for (const FigureAnalysis& analysis : figure_analyses()) {
+  for (const analyze::FigureAnalysis& analysis : analyze::figure_analyses()) {
     Group group{std::string(analysis.name),
                 "figure",
                 fmt::format("{} Needs: {}.", analysis.sentence, analysis.needs),
                 {}};
-    for (const FigureDef& figure : analysis.figures) {
+    for (const analyze::FigureDef& figure : analysis.figures) {
       group.entries.push_back(
           {std::string(figure.name), std::string(name_of(figure.unit)), std::string(figure.definition)});
     }
     groups.push_back(std::move(group));
   }
-  for (const TableAnalysis& analysis : table_analyses()) {
+  for (const analyze::TableAnalysis& analysis : analyze::table_analyses()) {
     Group group{std::string(analysis.name),
                 "column",
                 fmt::format("{} Needs: {}.", analysis.sentence, analysis.needs),
                 {}};
-    for (const ColumnDef& column : analysis.columns) {
+    for (const analyze::ColumnDef& column : analysis.columns) {
       group.entries.push_back({fmt::format("{}.{}", analysis.name, column.name),
                                std::string(name_of(column.unit)), std::string(column.definition),
                                name_of(column.kind)});
@@ -161,4 +161,4 @@ Result<Answer> run_explain(const Arguments& arguments, const Context& context) {
   return Answer{.text = render_text(groups, only_entry, context.console)};
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

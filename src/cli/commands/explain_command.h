@@ -6,7 +6,7 @@
 #include "cli/setup/command.h"
 #include "cli/setup/common_arguments.h"
 
-namespace skyline {
+namespace skyline::cli {
 
 Result<Answer> run_explain(const Arguments& arguments, const Context& context);
 
@@ -32,4 +32,4 @@ inline constexpr Command kExplainCommand = {
     .run = run_explain,
 };
 
-}  // namespace skyline
+}  // namespace skyline::cli

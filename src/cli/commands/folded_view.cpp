@@ -9,11 +9,11 @@
 #include "cli/terminal/printable.h"
 #include "cli/views/losses_view.h"
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 struct RankFlame {
-  RankLabel label;
+  analyze::RankLabel label;
   std::string text;
 };
 
@@ -56,18 +56,20 @@ std::string printable_lines(const std::string& text) {
 
 Result<Answer> run_show_folded(const Arguments& arguments, const Context& context) {
   SKYLINE_RETURN_IF_ERROR(check_folded_words(arguments));
-  const FlameOptions options = {
-      .by = arguments.text(kTableArgument) == "stacks" ? FlameBy::kStack : FlameBy::kModule,
-      .time = arguments.text(kTimeArgument) == "device" ? FlameTime::kDevice : FlameTime::kHost,
+  const analyze::FlameOptions options = {
+      .by = arguments.text(kTableArgument) == "stacks" ? analyze::FlameBy::kStack : analyze::FlameBy::kModule,
+      .time =
+          arguments.text(kTimeArgument) == "device" ? analyze::FlameTime::kDevice : analyze::FlameTime::kHost,
       .step = arguments.number(kStepArgument),
   };
   const std::optional<int64_t> rank = arguments.number(kRankArgument);
   std::vector<RankFlame> ranks;
   const std::vector<ReadError> errors = for_each_trace(
-      arguments, context, [&](const AnalyzedTrace& analyzed, const RankLabel& label, int64_t) -> Status {
+      arguments, context,
+      [&](const analyze::AnalyzedTrace& analyzed, const analyze::RankLabel& label, int64_t) -> Status {
         if (rank && label.rank != *rank) return Done{};
-        SKYLINE_RETURN_IF_ERROR(chosen_step(analyzed.trace(), options.step));
-        ranks.push_back({label, folded(make_flame(analyzed, options))});
+        SKYLINE_RETURN_IF_ERROR(analyze::chosen_step(analyzed.trace(), options.step));
+        ranks.push_back({label, analyze::folded(analyze::make_flame(analyzed, options))});
         // Folded text has no place for it.
         const std::string losses = losses_sentence(analyzed.trace().losses);
         if (!losses.empty())
@@ -84,4 +86,4 @@ Result<Answer> run_show_folded(const Arguments& arguments, const Context& contex
   return answer;
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

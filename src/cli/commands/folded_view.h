@@ -3,8 +3,8 @@
 
 #include "cli/setup/command.h"
 
-namespace skyline {
+namespace skyline::cli {
 
 Result<Answer> run_show_folded(const Arguments& arguments, const Context& context);
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -12,7 +12,7 @@
 #include "cli/views/figure_view.h"
 #include "cli/views/losses_view.h"
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 struct TrackInfo {
@@ -29,9 +29,9 @@ struct CategoryCount {
 
 // What is kept of one trace.
 struct RankInfo {
-  RankLabel label;
+  analyze::RankLabel label;
   TraceInfo info;
-  std::vector<Figure> figures;  // those of the analyses trace and recording
+  std::vector<analyze::Figure> figures;  // those of the analyses trace and recording
   StepSource step_source = StepSource::kNone;
   bool has_own_marks = false;
   int64_t first_ns = 0;
@@ -40,13 +40,13 @@ struct RankInfo {
   LossCounts losses;
 };
 
-RankInfo summarize(const AnalyzedTrace& analyzed, const RankLabel& label) {
+RankInfo summarize(const analyze::AnalyzedTrace& analyzed, const analyze::RankLabel& label) {
   const Trace& trace = analyzed.trace();
   RankInfo rank;
   rank.label = label;
   rank.info = trace.info;
-  rank.figures = compute_figures(analyzed, {"trace", "recording"});
-  rank.has_own_marks = analyzed.get<has_own_marks>();
+  rank.figures = analyze::compute_figures(analyzed, {"trace", "recording"});
+  rank.has_own_marks = analyzed.get<analyze::has_own_marks>();
   rank.step_source = trace.step_source;
   rank.first_ns = trace.first_ns;
   rank.losses = trace.losses;
@@ -405,7 +405,8 @@ std::string render_json(const std::vector<RankInfo>& ranks, const std::vector<Re
 Result<Answer> run_info(const Arguments& arguments, const Context& context) {
   std::vector<RankInfo> ranks;
   const std::vector<ReadError> errors = for_each_trace(
-      arguments, context, [&](const AnalyzedTrace& analyzed, const RankLabel& label, int64_t) -> Status {
+      arguments, context,
+      [&](const analyze::AnalyzedTrace& analyzed, const analyze::RankLabel& label, int64_t) -> Status {
         ranks.push_back(summarize(analyzed, label));
         return Done{};
       });
@@ -423,4 +424,4 @@ Result<Answer> run_info(const Arguments& arguments, const Context& context) {
   return answer;
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

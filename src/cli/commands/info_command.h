@@ -6,7 +6,7 @@
 #include "cli/setup/command.h"
 #include "cli/setup/common_arguments.h"
 
-namespace skyline {
+namespace skyline::cli {
 
 Result<Answer> run_info(const Arguments& arguments, const Context& context);
 
@@ -23,4 +23,4 @@ inline constexpr Command kInfoCommand = {
     .run = run_info,
 };
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -6,7 +6,7 @@
 #include "cli/commands/run_command.h"
 #include "cli/setup/command.h"
 
-namespace skyline {
+namespace skyline::cli {
 
 Result<Answer> run_init(const Arguments& arguments, const Context& context);
 
@@ -46,4 +46,4 @@ inline constexpr Command kInitCommand = {
     .takes_words = true,
 };
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -11,7 +11,7 @@
 #include "cli/views/session_timings.h"
 #include "cli/views/session_view.h"
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -22,14 +22,15 @@ constexpr size_t kOtherLines = 34;  // that a screen has besides
 // Redraws the screen, or, where that is no terminal, prints what each profile has found when it is over.
 class Screen {
  public:
-  Screen(const SessionOptions& options, const Console& console) : options_(options), console_(console) {}
+  Screen(const session::SessionOptions& options, const Console& console)
+      : options_(options), console_(console) {}
 
   // Stays at the top of a screen that is redrawn.
   void set_header(std::string header) { header_ = std::move(header); }
 
-  void show(const SessionView& view) {
+  void show(const session::SessionView& view) {
     if (console_.is_terminal) return redraw(view);
-    const bool is_over = view.state == SessionState::kIdle && view.save != printed_;
+    const bool is_over = view.state == session::SessionState::kIdle && view.save != printed_;
     if (!is_over || (view.result_save != view.save && !view.trouble)) return;
     printed_ = view.save;
     fmt::print("{}\nsave {} is done\n\n", render_session(view, options_, console_, kRows), view.save);
@@ -37,10 +38,10 @@ class Screen {
   }
 
  private:
-  void redraw(const SessionView& view) {
+  void redraw(const session::SessionView& view) {
     // Ten times a second at most, but what stays is always drawn.
     const Clock::time_point now = Clock::now();
-    if (view.state == SessionState::kProfiling && view.save == drawn_ && now < next_draw_) return;
+    if (view.state == session::SessionState::kProfiling && view.save == drawn_ && now < next_draw_) return;
     next_draw_ = now + std::chrono::milliseconds(100);
     drawn_ = view.save;
     const std::string text = header_ + render_session(view, options_, console_, rows());
@@ -65,7 +66,7 @@ class Screen {
     return text.substr(0, end);
   }
 
-  const SessionOptions& options_;
+  const session::SessionOptions& options_;
   const Console& console_;
   std::string header_;
   uint64_t printed_ = 0, drawn_ = 0;
@@ -73,34 +74,36 @@ class Screen {
 };
 
 // What a user of a screen must have before his eyes: the address, and who else can reach it.
-std::string header_of(const Server& server, const Arguments& arguments, const Context& context) {
+std::string header_of(const serve::Server& server, const Arguments& arguments, const Context& context) {
   std::string warning = warning_of_host(arguments);
   if (!warning.empty()) warning += "\n";
   return warning + address_lines(server, arguments, context) + "\n";
 }
 
-Result<Answer> profile_and_print(SessionOptions options, const Arguments& arguments, const Context& context) {
+Result<Answer> profile_and_print(session::SessionOptions options, const Arguments& arguments,
+                                 const Context& context) {
   if (arguments.number(kPortArgument) || !arguments.text(kHostArgument).empty()) {
     return Error{"--once prints one profile and ends, so there is no page; leave out --port and --host"};
   }
   const std::string root = options.profile.project_root;
-  SKYLINE_TRY(const std::shared_ptr<const ProfileResult> result, profile_once(std::move(options), context));
+  SKYLINE_TRY(const std::shared_ptr<const session::ProfileResult> result,
+              profile_once(std::move(options), context));
   return Answer{.text = render_profile(*result, root, context.console, kRows)};
 }
 
 }  // namespace
 
 Result<Answer> run_interactive(const Arguments& arguments, const Context& context) {
-  SKYLINE_TRY(SessionOptions options, session_options(arguments, context));
+  SKYLINE_TRY(session::SessionOptions options, session_options(arguments, context));
   if (arguments.has(kOnceArgument)) return profile_and_print(std::move(options), arguments, context);
-  if (context.console.is_terminal) options.profile.refine_ns = kRefineNs;
+  if (context.console.is_terminal) options.profile.refine_ns = session::kRefineNs;
 
   // The session, and who hears of it.
   Screen screen(options, context.console);
   SessionTimings timings;
-  OpenedTraces traces;
-  LiveSession live(options, traces);
-  Session session(options, [&](const SessionView& view) {
+  serve::OpenedTraces traces;
+  serve::LiveSession live(options, traces);
+  session::Session session(options, [&](const session::SessionView& view) {
     if (context.environment.timings) {
       fmt::print(stderr, "{}", timings.line(view, Clock::now().time_since_epoch().count()));
     }
@@ -110,13 +113,14 @@ Result<Answer> run_interactive(const Arguments& arguments, const Context& contex
   live.set_session(&session);
 
   // The page.
-  const SourceFiles sources("", options.profile.project_root);
-  const Desk desk = {.program = fmt::format("skyline {}", context.version),
-                     .traces = traces,
-                     .session = &live,
-                     .sources = &sources,
-                     .greeting = [&] { return live.greeting(); }};
-  SKYLINE_TRY(const std::unique_ptr<Server> server, Server::start(serve_options(arguments), desk));
+  const serve::SourceFiles sources("", options.profile.project_root);
+  const serve::Desk desk = {.program = fmt::format("skyline {}", context.version),
+                            .traces = traces,
+                            .session = &live,
+                            .sources = &sources,
+                            .greeting = [&] { return live.greeting(); }};
+  SKYLINE_TRY(const std::unique_ptr<serve::Server> server,
+              serve::Server::start(serve_options(arguments), desk));
   live.set_tell([&](const std::string& kind, std::string text) { server->broadcast(kind, std::move(text)); });
   Arguments announced = arguments;
   // A script has started us: it finds the address.
@@ -129,4 +133,4 @@ Result<Answer> run_interactive(const Arguments& arguments, const Context& contex
   return Answer{};
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -7,7 +7,7 @@
 #include "cli/setup/entry_point_arguments.h"
 #include "cli/setup/serve_arguments.h"
 
-namespace skyline {
+namespace skyline::cli {
 
 Result<Answer> run_interactive(const Arguments& arguments, const Context& context);
 
@@ -33,4 +33,4 @@ inline constexpr Command kInteractiveCommand = {
     .run = run_interactive,
 };
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -3,7 +3,7 @@
 
 #include "cli/commands/standalone_output.h"
 
-namespace skyline {
+namespace skyline::cli {
 
 Result<Answer> run_memory(const Arguments& arguments, const Context& context);
 
@@ -15,4 +15,4 @@ inline constexpr Command kMemoryCommand = {
     .run = run_memory,
 };
 
-}  // namespace skyline
+}  // namespace skyline::cli

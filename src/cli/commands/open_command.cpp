@@ -15,7 +15,7 @@
 #include "cli/setup/trace_reading.h"
 #include "cli/terminal/printable.h"
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 // By the place of its file; null: it is read when somebody looks at it.
@@ -58,7 +58,7 @@ ReadTraces read_first(std::vector<std::string>& files, const Arguments& argument
   return traces;
 }
 
-void put_all(OpenedTraces& opened, const std::vector<std::string>& files, const ReadTraces& traces,
+void put_all(serve::OpenedTraces& opened, const std::vector<std::string>& files, const ReadTraces& traces,
              const Arguments& arguments, const Context& context, BackgroundWork& background) {
   const auto keep = [&](const std::shared_ptr<const Trace>& trace) {
     background.add([&, trace] { keep_copy(*trace, arguments, context); });
@@ -81,8 +81,8 @@ void put_all(OpenedTraces& opened, const std::vector<std::string>& files, const 
   }
 }
 
-std::string traces_event(const OpenedTraces& traces) {
-  return event_text("traces", protocol::Traces{traces.summaries()});
+std::string traces_event(const serve::OpenedTraces& traces) {
+  return serve::event_text("traces", serve::protocol::Traces{traces.summaries()});
 }
 
 }  // namespace
@@ -99,24 +99,26 @@ Result<Answer> run_open(const Arguments& arguments, const Context& context) {
   const ReadTraces read = read_first(files, arguments, context);
   if (files.empty()) return Answer{.exit_code = kExitError};
   const EndSignals signals;
-  OpenedTraces traces(memory_budget(arguments));
+  serve::OpenedTraces traces(memory_budget(arguments));
   BackgroundWork background;
   put_all(traces, files, read, arguments, context, background);
 
   // The page.
-  const SourceFiles sources(source_root, "");
-  OpenedRun run(traces);
-  Desk desk = {.program = fmt::format("skyline {}", context.version), .traces = traces, .sources = &sources};
+  const serve::SourceFiles sources(source_root, "");
+  serve::OpenedRun run(traces);
+  serve::Desk desk = {
+      .program = fmt::format("skyline {}", context.version), .traces = traces, .sources = &sources};
   if (files.size() > 1) desk.run = &run;
   if (files.size() > 1) desk.greeting = [&] { return std::vector{traces_event(traces)}; };
-  SKYLINE_TRY(const std::unique_ptr<Server> server, Server::start(serve_options(arguments), desk));
+  SKYLINE_TRY(const std::unique_ptr<serve::Server> server,
+              serve::Server::start(serve_options(arguments), desk));
   traces.on_change([&] { server->broadcast("traces", traces_event(traces)); });
-  run.on_change([&] { server->broadcast("run", event_text("run", run.now())); });
+  run.on_change([&] { server->broadcast("run", serve::event_text("run", run.now())); });
   announce(*server, arguments, context);
 
   // What it shows first.
   background.add([&] {
-    const Result<OpenedTracePtr> first = traces.find("0");
+    const Result<serve::OpenedTracePtr> first = traces.find("0");
     if (!first.ok()) context.console.complain(first.error().sentence);
   });
   signals.wait();
@@ -127,4 +129,4 @@ Result<Answer> run_open(const Arguments& arguments, const Context& context) {
   return Answer{};
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

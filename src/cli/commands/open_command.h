@@ -7,7 +7,7 @@
 #include "cli/setup/common_arguments.h"
 #include "cli/setup/serve_arguments.h"
 
-namespace skyline {
+namespace skyline::cli {
 
 Result<Answer> run_open(const Arguments& arguments, const Context& context);
 
@@ -30,4 +30,4 @@ inline constexpr Command kOpenCommand = {
     .run = run_open,
 };
 
-}  // namespace skyline
+}  // namespace skyline::cli

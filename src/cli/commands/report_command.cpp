@@ -8,14 +8,15 @@
 #include "cli/views/report_json.h"
 #include "cli/views/report_text.h"
 
-namespace skyline {
+namespace skyline::cli {
 
 Result<Answer> run_report(const Arguments& arguments, const Context& context) {
   const unsigned threads = thread_count(wanted_threads(arguments, context.environment));
   std::vector<RankReport> ranks;
   const std::vector<ReadError> errors =
       for_each_trace(arguments, context,
-                     [&](const AnalyzedTrace& analyzed, const RankLabel& label, int64_t ingest_ns) -> Status {
+                     [&](const analyze::AnalyzedTrace& analyzed, const analyze::RankLabel& label,
+                         int64_t ingest_ns) -> Status {
                        ranks.push_back(report_rank(analyzed, label, ingest_ns, threads));
                        return Done{};
                      });
@@ -30,4 +31,4 @@ Result<Answer> run_report(const Arguments& arguments, const Context& context) {
   return answer;
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

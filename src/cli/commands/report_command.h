@@ -6,7 +6,7 @@
 #include "cli/setup/command.h"
 #include "cli/setup/common_arguments.h"
 
-namespace skyline {
+namespace skyline::cli {
 
 Result<Answer> run_report(const Arguments& arguments, const Context& context);
 
@@ -23,4 +23,4 @@ inline constexpr Command kReportCommand = {
     .run = run_report,
 };
 
-}  // namespace skyline
+}  // namespace skyline::cli

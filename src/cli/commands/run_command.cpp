@@ -2,10 +2,10 @@
 
 #include "cli/setup/python.h"
 
-namespace skyline {
+namespace skyline::cli {
 
 Result<Answer> run_run(const Arguments& arguments, const Context& context) {
   return pass_to_python("run", arguments, context);
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -6,7 +6,7 @@
 
 #include "cli/setup/command.h"
 
-namespace skyline {
+namespace skyline::cli {
 
 Result<Answer> run_run(const Arguments& arguments, const Context& context);
 
@@ -100,4 +100,4 @@ inline constexpr Command kRunCommand = {
     .takes_words = true,
 };
 
-}  // namespace skyline
+}  // namespace skyline::cli

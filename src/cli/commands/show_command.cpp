@@ -14,15 +14,15 @@
 #include "cli/views/losses_view.h"
 #include "cli/views/table_view.h"
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 constexpr size_t kTextRows = 30;
 
 // What is kept of one trace.
 struct RankTable {
-  RankLabel label;
-  Table table;
+  analyze::RankLabel label;
+  analyze::Table table;
   LossCounts losses;
 };
 
@@ -41,19 +41,19 @@ bool contains(const Names& words, std::string_view word) {
 
 Names names_of_tables() {
   Names names;
-  for (const TableAnalysis& table : table_analyses()) names.push_back(table.name);
+  for (const analyze::TableAnalysis& table : analyze::table_analyses()) names.push_back(table.name);
   return names;
 }
 
 // Wrong words are told before a large trace is read. Gives the table meant.
-Result<const TableAnalysis*> check_words(const Arguments& arguments) {
+Result<const analyze::TableAnalysis*> check_words(const Arguments& arguments) {
   const std::string& table = arguments.text(kTableArgument);
-  const TableAnalysis* analysis = find_table(table);
+  const analyze::TableAnalysis* analysis = analyze::find_table(table);
   if (analysis == nullptr) {
     return wrong_word(fmt::format("there is no table '{}'", table), table, names_of_tables());
   }
   Names columns;
-  for (const ColumnDef& column : analysis->columns) columns.push_back(column.name);
+  for (const analyze::ColumnDef& column : analysis->columns) columns.push_back(column.name);
   std::string_view sort = arguments.text(kSortArgument);
   if (sort.starts_with('+') || sort.starts_with('-')) sort.remove_prefix(1);
   if (!sort.empty() && !contains(columns, sort)) {
@@ -68,25 +68,26 @@ Result<const TableAnalysis*> check_words(const Arguments& arguments) {
   return analysis;
 }
 
-TableQuery query_of(const Arguments& arguments) {
+analyze::TableQuery query_of(const Arguments& arguments) {
   const int64_t default_top = arguments.text(kFormatArgument) == "text" ? kTextRows : 0;
   const int64_t top = arguments.number(kTopArgument).value_or(default_top);
   return {arguments.text(kSortArgument), arguments.text(kFilterArgument), static_cast<size_t>(top)};
 }
 
 // Whether a column holds nothing but zeros and missing numbers. The first column is never one.
-bool is_zero_column(const Table& table, size_t column) {
-  if (column == 0 || table.rows.empty() || table.columns[column].unit == Unit::kText) return false;
-  return std::all_of(table.rows.begin(), table.rows.end(), [&](const std::vector<Cell>& row) {
-    const Cell& cell = row[column];
-    return std::holds_alternative<std::monostate>(cell) || cell == Cell(int64_t{0}) || cell == Cell(0.0);
+bool is_zero_column(const analyze::Table& table, size_t column) {
+  if (column == 0 || table.rows.empty() || table.columns[column].unit == analyze::Unit::kText) return false;
+  return std::all_of(table.rows.begin(), table.rows.end(), [&](const std::vector<analyze::Cell>& row) {
+    const analyze::Cell& cell = row[column];
+    return std::holds_alternative<std::monostate>(cell) || cell == analyze::Cell(int64_t{0}) ||
+           cell == analyze::Cell(0.0);
   });
 }
 
 // What is not known at all is no zero.
-std::string zero_columns(const Table& table) {
+std::string zero_columns(const analyze::Table& table) {
   const auto is_known = [&](size_t column) {
-    return std::any_of(table.rows.begin(), table.rows.end(), [&](const std::vector<Cell>& row) {
+    return std::any_of(table.rows.begin(), table.rows.end(), [&](const std::vector<analyze::Cell>& row) {
       return !std::holds_alternative<std::monostate>(row[column]);
     });
   };
@@ -99,8 +100,8 @@ std::string zero_columns(const Table& table) {
 }
 
 // People get by without them; csv and json keep every column.
-Table without_zero_columns(const Table& table) {
-  Table shown;
+analyze::Table without_zero_columns(const analyze::Table& table) {
+  analyze::Table shown;
   shown.indent_by = table.indent_by;
   shown.rows.resize(table.rows.size());
   for (size_t i = 0; i < table.columns.size(); ++i) {
@@ -150,7 +151,7 @@ std::string render_csv(const std::vector<RankTable>& ranks, const Console& conso
   return out;
 }
 
-std::string render_json(const TableAnalysis& analysis, const std::vector<RankTable>& ranks,
+std::string render_json(const analyze::TableAnalysis& analysis, const std::vector<RankTable>& ranks,
                         const std::vector<ReadError>& errors) {
   JsonWriter json;
   json.begin_object();
@@ -181,7 +182,7 @@ std::string render_json(const TableAnalysis& analysis, const std::vector<RankTab
 
 std::string summary_of_show() {
   std::vector<std::string> titles;
-  for (const TableAnalysis& table : table_analyses()) {
+  for (const analyze::TableAnalysis& table : analyze::table_analyses()) {
     std::string title(table.title);
     title.front() = static_cast<char>(title.front() - 'A' + 'a');
     titles.push_back(std::move(title));
@@ -195,7 +196,7 @@ std::string help_of_tables() {
 
 std::string help_of_groups() {
   std::vector<std::string> tables;
-  for (const TableAnalysis& table : table_analyses()) {
+  for (const analyze::TableAnalysis& table : analyze::table_analyses()) {
     if (table.group_by.size() < 2) continue;
     const Names groups(table.group_by.begin(), table.group_by.end());
     tables.push_back(fmt::format("{}: {}", table.name, join_choices(groups)));
@@ -204,21 +205,22 @@ std::string help_of_groups() {
 }
 
 Result<Answer> run_show(const Arguments& arguments, const Context& context) {
-  SKYLINE_TRY(const TableAnalysis* const analysis, check_words(arguments));
+  SKYLINE_TRY(const analyze::TableAnalysis* const analysis, check_words(arguments));
   const std::string& format = arguments.text(kFormatArgument);
   if (format == "folded") return run_show_folded(arguments, context);
-  const TableQuery query = query_of(arguments);
-  const TableOptions options = {arguments.text(kGroupByArgument), arguments.number(kStepArgument),
-                                arguments.has(kRangesArgument)};
+  const analyze::TableQuery query = query_of(arguments);
+  const analyze::TableOptions options = {arguments.text(kGroupByArgument), arguments.number(kStepArgument),
+                                         arguments.has(kRangesArgument)};
   const std::optional<int64_t> rank = arguments.number(kRankArgument);
 
   std::vector<RankTable> ranks;
   std::vector<int64_t> seen;
   const std::vector<ReadError> errors = for_each_trace(
-      arguments, context, [&](const AnalyzedTrace& analyzed, const RankLabel& label, int64_t) -> Status {
+      arguments, context,
+      [&](const analyze::AnalyzedTrace& analyzed, const analyze::RankLabel& label, int64_t) -> Status {
         seen.push_back(label.rank);
         if (rank && label.rank != *rank) return Done{};
-        SKYLINE_TRY(Table table, compute_table(analyzed, analysis->name, options, query));
+        SKYLINE_TRY(analyze::Table table, analyze::compute_table(analyzed, analysis->name, options, query));
         ranks.push_back({label, std::move(table), analyzed.trace().losses});
         return Done{};
       });
@@ -243,4 +245,4 @@ Result<Answer> run_show(const Arguments& arguments, const Context& context) {
   return answer;
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

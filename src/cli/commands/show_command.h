@@ -6,7 +6,7 @@
 #include "cli/setup/command.h"
 #include "cli/setup/common_arguments.h"
 
-namespace skyline {
+namespace skyline::cli {
 
 Result<Answer> run_show(const Arguments& arguments, const Context& context);
 
@@ -96,4 +96,4 @@ inline constexpr Command kShowCommand = {
     .run = run_show,
 };
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -8,16 +8,16 @@
 #include "cli/terminal/printable.h"
 #include "cli/terminal/units.h"
 
-namespace skyline {
+namespace skyline::cli {
 
 Result<StandaloneProfile> profile_for_file(const Arguments& arguments, const Context& context,
                                            Models models) {
   if (arguments.text(kSqliteOutputArgument) != "-") {
     // A file that stands in the way is better told before a long run than behind it.
     SKYLINE_RETURN_IF_ERROR(
-        check_target({arguments.text(kSqliteOutputArgument), arguments.has(kReplaceArgument)}));
+        report::check_target({arguments.text(kSqliteOutputArgument), arguments.has(kReplaceArgument)}));
   }
-  SKYLINE_TRY(SessionOptions options, session_options(arguments, context));
+  SKYLINE_TRY(session::SessionOptions options, session_options(arguments, context));
   options.profile.models = models == Models::kAlso;
   StandaloneProfile profile;
   profile.project = {options.profile.entry_point, options.profile.project_root,
@@ -38,4 +38,4 @@ std::string describe_file(const std::string& path, const std::string& contents) 
                      format_bytes(unknown ? 0 : static_cast<int64_t>(bytes)));
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -8,7 +8,7 @@
 #include "report/report.h"
 #include "session/session.h"
 
-namespace skyline {
+namespace skyline::cli {
 
 inline constexpr Argument kReplaceArgument = {
     .name = "--force",
@@ -36,8 +36,8 @@ inline constexpr size_t kStandaloneRows = 12;  // modules of the text, and half 
 
 // One profile of the entry point.
 struct StandaloneProfile {
-  std::shared_ptr<const ProfileResult> result;
-  ProfiledProject project;
+  std::shared_ptr<const session::ProfileResult> result;
+  session::ProfiledProject project;
 };
 
 enum class Models : unsigned char { kNone, kAlso };  // kAlso: other batch sizes are run, too
@@ -51,4 +51,4 @@ Status refuse_standard_output(const Arguments& arguments);
 // "report.sqlite: 42 operator calls, 12 KiB"
 std::string describe_file(const std::string& path, const std::string& contents);
 
-}  // namespace skyline
+}  // namespace skyline::cli

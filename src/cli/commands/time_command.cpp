@@ -3,15 +3,15 @@
 #include "cli/terminal/units.h"
 #include "cli/views/session_view.h"
 
-namespace skyline {
+namespace skyline::cli {
 
 Result<Answer> run_time(const Arguments& arguments, const Context& context) {
   SKYLINE_RETURN_IF_ERROR(refuse_standard_output(arguments));
   SKYLINE_TRY(const StandaloneProfile profile, profile_for_file(arguments, context, Models::kNone));
-  const std::vector<TimeEntry> entries = time_entries(*profile.result, profile.project);
+  const std::vector<report::TimeEntry> entries = report::time_entries(*profile.result, profile.project);
   SKYLINE_RETURN_IF_ERROR(
-      write_time_report({arguments.text(kSqliteOutputArgument), arguments.has(kReplaceArgument)}, entries,
-                        report_context(*profile.result, profile.project)));
+      report::write_time_report({arguments.text(kSqliteOutputArgument), arguments.has(kReplaceArgument)},
+                                entries, report::report_context(*profile.result, profile.project)));
   const std::string file = describe_file(arguments.text(kSqliteOutputArgument),
                                          format_counted(entries.size(), "operator call", "operator calls"));
   return Answer{.text = render_time_profile(*profile.result, profile.project.project_root, context.console,
@@ -19,4 +19,4 @@ Result<Answer> run_time(const Arguments& arguments, const Context& context) {
                         "\n" + file};
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -3,7 +3,7 @@
 
 #include "cli/commands/standalone_output.h"
 
-namespace skyline {
+namespace skyline::cli {
 
 Result<Answer> run_time(const Arguments& arguments, const Context& context);
 
@@ -15,4 +15,4 @@ inline constexpr Command kTimeCommand = {
     .run = run_time,
 };
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -4,7 +4,7 @@
 
 #include "base/check.h"
 
-namespace skyline {
+namespace skyline::cli {
 
 template <typename T>
 const T* Arguments::find(const Argument& argument) const {
@@ -37,4 +37,4 @@ void Arguments::set(const Argument& argument, std::variant<bool, int64_t, std::s
   values_.insert_or_assign(argument.name, std::move(value));
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -18,7 +18,7 @@
 #include <variant>
 #include <vector>
 
-namespace skyline {
+namespace skyline::cli {
 
 enum class ArgumentKind : uint8_t {
   kText,
@@ -78,4 +78,4 @@ class Arguments {
   std::map<std::string_view, std::variant<bool, int64_t, std::string, Texts>> values_;
 };
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -4,7 +4,7 @@
 #include <system_error>
 #include <utility>
 
-namespace skyline {
+namespace skyline::cli {
 
 BackgroundWork::BackgroundWork() {
   try {
@@ -48,4 +48,4 @@ void BackgroundWork::run() {
   }
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

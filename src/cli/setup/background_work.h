@@ -7,7 +7,7 @@
 #include <mutex>
 #include <thread>
 
-namespace skyline {
+namespace skyline::cli {
 
 class BackgroundWork {
  public:
@@ -32,4 +32,4 @@ class BackgroundWork {
   std::thread thread_;
 };
 
-}  // namespace skyline
+}  // namespace skyline::cli

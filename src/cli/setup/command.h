@@ -12,7 +12,7 @@
 #include "cli/terminal/console.h"
 #include "cli/terminal/environment.h"
 
-namespace skyline {
+namespace skyline::cli {
 
 enum ExitCode : int {
   kExitFine = 0,
@@ -42,4 +42,4 @@ struct Command {
   bool takes_words = false;  // all words go to Arguments::words unread; `arguments` are for --help only
 };
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -5,7 +5,7 @@
 
 #include "cli/setup/command.h"
 
-namespace skyline {
+namespace skyline::cli {
 
 inline constexpr std::array<std::string_view, 2> kTextOrJson = {"text", "json"};
 inline constexpr std::array<std::string_view, 3> kColorChoices = {"auto", "always", "never"};
@@ -53,4 +53,4 @@ inline constexpr Argument kColorArgument = {
     .choices = kColorChoices,
 };
 
-}  // namespace skyline
+}  // namespace skyline::cli

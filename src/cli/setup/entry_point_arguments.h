@@ -4,7 +4,7 @@
 #include "cli/setup/command.h"
 #include "cli/setup/common_arguments.h"
 
-namespace skyline {
+namespace skyline::cli {
 
 inline constexpr Argument kEntryPointArgument = {
     .name = "ENTRY_POINT",
@@ -60,4 +60,4 @@ inline constexpr Argument kPollingArgument = {
     .kind = ArgumentKind::kSwitch,
 };
 
-}  // namespace skyline
+}  // namespace skyline::cli

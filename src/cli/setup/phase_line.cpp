@@ -7,15 +7,16 @@
 #include "cli/terminal/printable.h"
 #include "cli/terminal/progress_bar.h"
 
-namespace skyline {
+namespace skyline::cli {
 
-std::string describe_phase(const Progress& progress, int64_t in_phase_ns) {
+std::string describe_phase(const session::Progress& progress, int64_t in_phase_ns) {
   constexpr int64_t kSecond = 1'000'000'000, kNoteworthy = 2 * kSecond;
   if (in_phase_ns < kNoteworthy) return printable(progress.phase);
   return fmt::format("{} ({} s)", printable(progress.phase), in_phase_ns / kSecond);
 }
 
-std::string render_phase(const Progress& progress, int64_t in_phase_ns, double seconds, size_t width) {
+std::string render_phase(const session::Progress& progress, int64_t in_phase_ns, double seconds,
+                         size_t width) {
   std::string line =
       fmt::format("{}  {}", describe_phase(progress, in_phase_ns), render_share_bar(progress.fraction));
   // Before a tenth is done nobody can tell.
@@ -25,15 +26,15 @@ std::string render_phase(const Progress& progress, int64_t in_phase_ns, double s
   return cut_middle(line, width);
 }
 
-void PhaseLine::show(const SessionView& view) {
-  if (view.state == SessionState::kStarting && !view.note.empty()) {
+void PhaseLine::show(const session::SessionView& view) {
+  if (view.state == session::SessionState::kStarting && !view.note.empty()) {
     if (is_due()) draw(cut_middle(printable(view.note), width()));
   } else {
     show(view.progress, view.in_phase_ns);
   }
 }
 
-void PhaseLine::show(const Progress& progress, int64_t in_phase_ns) {
+void PhaseLine::show(const session::Progress& progress, int64_t in_phase_ns) {
   if (!is_due()) return;
   // Python's start takes its own time, which says nothing of what follows.
   if (progress.fraction == 0 && in_phase_ns == 0) begin_ = Clock::now();
@@ -58,4 +59,4 @@ void PhaseLine::erase() {
   drawn_ = false;
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

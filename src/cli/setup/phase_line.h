@@ -9,13 +9,14 @@
 #include "cli/terminal/console.h"
 #include "session/session.h"
 
-namespace skyline {
+namespace skyline::cli {
 
 // "timing"; of a phase that lasts, "loading (12 s)".
-std::string describe_phase(const Progress& progress, int64_t in_phase_ns);
+std::string describe_phase(const session::Progress& progress, int64_t in_phase_ns);
 
 // The line, at most `width` cells wide. `seconds` since the profile began.
-std::string render_phase(const Progress& progress, int64_t in_phase_ns, double seconds, size_t width);
+std::string render_phase(const session::Progress& progress, int64_t in_phase_ns, double seconds,
+                         size_t width);
 
 class PhaseLine {
  public:
@@ -25,8 +26,8 @@ class PhaseLine {
   PhaseLine& operator=(const PhaseLine&) = delete;
 
   // Draws at most ten times a second, if standard error is a terminal.
-  void show(const SessionView& view);
-  void show(const Progress& progress, int64_t in_phase_ns = 0);
+  void show(const session::SessionView& view);
+  void show(const session::Progress& progress, int64_t in_phase_ns = 0);
   void erase();
 
  private:
@@ -42,4 +43,4 @@ class PhaseLine {
   bool drawn_ = false;
 };
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -4,7 +4,7 @@
 
 #include "cli/terminal/printable.h"
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 TEST(PhaseLine, TellsThePhaseAndTheTimeLeft) {
@@ -26,4 +26,4 @@ TEST(PhaseLine, FitsANarrowTerminal) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::cli

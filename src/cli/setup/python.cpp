@@ -12,7 +12,7 @@
 #include "cli/terminal/printable.h"
 #include "session/session.h"
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -68,8 +68,8 @@ Error become_python(const std::string& python, const std::vector<std::string>& w
   const std::string package = package_folder(binary);
   if (package.empty()) return no_package();
   guard_python_path(environment);
-  Launch what =
-      python_launch({python, package, binary, environment.python_path}, "skyline.__main__:main", words);
+  session::Launch what = session::python_launch({python, package, binary, environment.python_path},
+                                                "skyline.__main__:main", words);
   for (const auto& [name, value] : what.environment) ::setenv(name.c_str(), value.c_str(), 1);
   std::vector<char*> pointers;
   pointers.reserve(what.words.size() + 1);
@@ -92,4 +92,4 @@ Error pass_to_python(const std::string& command, const Arguments& arguments, con
   return become_python(python, words, context.environment);
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

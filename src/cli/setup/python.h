@@ -10,7 +10,7 @@
 #include "cli/setup/command.h"
 #include "cli/terminal/environment.h"
 
-namespace skyline {
+namespace skyline::cli {
 
 // The file of this program.
 std::string own_path();
@@ -40,4 +40,4 @@ Error become_python(const std::string& python, const std::vector<std::string>& w
 // The same for a command whose words are the package's to read, but for a leading `--python P`.
 Error pass_to_python(const std::string& command, const Arguments& arguments, const Context& context);
 
-}  // namespace skyline
+}  // namespace skyline::cli

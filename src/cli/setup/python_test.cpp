@@ -4,7 +4,7 @@
 
 #include "base/test_folder.h"
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 class PackageFolder : public testing::Test {
@@ -43,4 +43,4 @@ TEST(DefaultPython, IsTheActiveEnvironments) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::cli

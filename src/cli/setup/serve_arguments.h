@@ -3,7 +3,7 @@
 
 #include "cli/setup/command.h"
 
-namespace skyline {
+namespace skyline::cli {
 
 inline constexpr Argument kPortArgument = {
     .name = "--port",
@@ -25,4 +25,4 @@ inline constexpr Argument kNoOpenArgument = {
     .kind = ArgumentKind::kSwitch,
 };
 
-}  // namespace skyline
+}  // namespace skyline::cli

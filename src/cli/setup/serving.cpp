@@ -12,7 +12,7 @@
 #include "cli/setup/serve_arguments.h"
 #include "cli/terminal/printable.h"
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 // In a session of its own, so that Ctrl-C does not reach it, and silent. Whether it works is not our
@@ -40,8 +40,8 @@ void open_browser(const std::string& url) {
 
 }  // namespace
 
-ServeOptions serve_options(const Arguments& arguments) {
-  ServeOptions options;
+serve::ServeOptions serve_options(const Arguments& arguments) {
+  serve::ServeOptions options;
   if (!arguments.text(kHostArgument).empty()) options.host = arguments.text(kHostArgument);
   options.port = static_cast<uint16_t>(arguments.number(kPortArgument).value_or(0));
   return options;
@@ -72,7 +72,7 @@ std::string warning_of_host(const Arguments& arguments) {
       printable(host));
 }
 
-std::string address_lines(const Server& server, const Arguments& arguments, const Context& context) {
+std::string address_lines(const serve::Server& server, const Arguments& arguments, const Context& context) {
   const Environment& environment = context.environment;
   const std::string host = serve_options(arguments).host;
   const std::string tunnel = tunnel_line(environment.ssh_connection, environment.user, host, server.port());
@@ -83,7 +83,7 @@ std::string address_lines(const Server& server, const Arguments& arguments, cons
   return lines;
 }
 
-void announce(Server& server, const Arguments& arguments, const Context& context) {
+void announce(serve::Server& server, const Arguments& arguments, const Context& context) {
   const std::string warning = warning_of_host(arguments);
   if (!warning.empty()) context.console.complain(warning);
   fmt::print("{}", address_lines(server, arguments, context));
@@ -107,4 +107,4 @@ void EndSignals::wait() const {
   while (sigwait(&signals_, &signal) != 0) continue;
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -12,17 +12,17 @@
 #include "cli/setup/command.h"
 #include "serve/serve.h"
 
-namespace skyline {
+namespace skyline::cli {
 
-ServeOptions serve_options(const Arguments& arguments);
+serve::ServeOptions serve_options(const Arguments& arguments);
 
 // Prints the address (over SSH also the line that makes it reachable from there), warns if other machines can
 // reach it, and opens a browser unless there is none or the user does not want it.
-void announce(Server& server, const Arguments& arguments, const Context& context);
+void announce(serve::Server& server, const Arguments& arguments, const Context& context);
 
 // What it prints: the address and, over SSH, the line that makes it reachable; and the warning, empty where
 // there is no need for one. For a screen that is redrawn.
-std::string address_lines(const Server& server, const Arguments& arguments, const Context& context);
+std::string address_lines(const serve::Server& server, const Arguments& arguments, const Context& context);
 std::string warning_of_host(const Arguments& arguments);
 
 // While this lives, SIGINT, SIGTERM and SIGHUP end nothing but a wait(). Threads that are older than this are
@@ -49,4 +49,4 @@ bool is_loopback(std::string_view host);
 std::string tunnel_line(const std::string& ssh_connection, const std::string& user, const std::string& host,
                         uint16_t port);
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -4,7 +4,7 @@
 
 #include "cli/setup/serve_arguments.h"
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 TEST(Serving, OnlyThisMachineReachesALoopbackAddress) {
@@ -28,7 +28,7 @@ TEST(Serving, WhoDidNotComeBySshNeedsNoTunnel) {
 }
 
 TEST(Serving, DefaultsAreLoopbackAndAnyPort) {
-  const ServeOptions options = serve_options({});
+  const serve::ServeOptions options = serve_options({});
   EXPECT_EQ(options.host, "127.0.0.1");
   EXPECT_EQ(options.port, 0);
   Arguments arguments;
@@ -39,4 +39,4 @@ TEST(Serving, DefaultsAreLoopbackAndAnyPort) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -12,7 +12,7 @@
 #include "cli/setup/python.h"
 #include "cli/terminal/printable.h"
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 constexpr int64_t kOneSecondNs = 1'000'000'000;
 
 // For the signal handler.
-Session* running = nullptr;
+session::Session* running = nullptr;
 std::atomic<bool> is_signalled = false;
 
 void stop_running(int) {
@@ -37,7 +37,7 @@ Result<fs::path> existing(const std::string& typed, std::string_view what) {
 
 }  // namespace
 
-Result<SessionOptions> session_options(const Arguments& arguments, const Context& context) {
+Result<session::SessionOptions> session_options(const Arguments& arguments, const Context& context) {
   SKYLINE_TRY(const fs::path entry_point, existing(arguments.text(kEntryPointArgument), "entry point"));
   if (fs::is_directory(entry_point)) {
     return Error{fmt::format("{} is a folder; name the entry point's file",
@@ -53,11 +53,12 @@ Result<SessionOptions> session_options(const Arguments& arguments, const Context
     }
   }
   guard_python_path(context.environment);
-  SKYLINE_TRY(const Python python, find_python({.named = arguments.text(kSessionPythonArgument),
-                                                .virtual_env = context.environment.virtual_env,
-                                                .search_path = context.environment.search_path}));
+  SKYLINE_TRY(const session::Python python,
+              session::find_python({.named = arguments.text(kSessionPythonArgument),
+                                    .virtual_env = context.environment.virtual_env,
+                                    .search_path = context.environment.search_path}));
 
-  SessionOptions options;
+  session::SessionOptions options;
   options.profile.entry_point = entry_point.string();
   options.profile.project_root = root.string();
   options.profile.batch_size = arguments.number(kBatchSizeArgument);
@@ -82,7 +83,7 @@ std::function<bool()> notice_signals() {
   return [] { return is_signalled.load(); };
 }
 
-Status run_until_signal(Session& session) {
+Status run_until_signal(session::Session& session) {
   running = &session;
   notice_signals();
   const Status status = session.run();
@@ -90,12 +91,13 @@ Status run_until_signal(Session& session) {
   return status;
 }
 
-Result<std::shared_ptr<const ProfileResult>> profile_once(SessionOptions options, const Context& context) {
+Result<std::shared_ptr<const session::ProfileResult>> profile_once(session::SessionOptions options,
+                                                                   const Context& context) {
   options.once = true;
   const std::string root = options.profile.project_root;
-  SessionView last;
+  session::SessionView last;
   PhaseLine line(context.console);
-  Session session(std::move(options), [&](const SessionView& view) {
+  session::Session session(std::move(options), [&](const session::SessionView& view) {
     last = view;
     line.show(view);
   });
@@ -107,7 +109,7 @@ Result<std::shared_ptr<const ProfileResult>> profile_once(SessionOptions options
   return last.result;
 }
 
-std::string describe_trouble(const Trouble& trouble, const std::string& project_root) {
+std::string describe_trouble(const session::Trouble& trouble, const std::string& project_root) {
   if (trouble.path.empty()) return printable(trouble.sentence);
   const fs::path relative = fs::path(trouble.path).lexically_relative(project_root);
   const bool is_inside = !relative.empty() && !relative.string().starts_with("..");
@@ -115,4 +117,4 @@ std::string describe_trouble(const Trouble& trouble, const std::string& project_
       fmt::format("{}:{}: {}", is_inside ? relative.string() : trouble.path, trouble.line, trouble.sentence));
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -13,7 +13,7 @@
 #include "cli/terminal/progress_bar.h"
 #include "ingest/ingest.h"
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 std::string_view shown_name(std::string_view file) { return file == "-" ? "standard input" : file; }
@@ -26,9 +26,9 @@ std::string engine_of(const std::string& version) {
                      program.st_size);
 }
 
-IngestOptions ingest_options(const Arguments& arguments, const Context& context) {
+ingest::IngestOptions ingest_options(const Arguments& arguments, const Context& context) {
   const Environment& environment = context.environment;
-  IngestOptions options;
+  ingest::IngestOptions options;
   options.threads = wanted_threads(arguments, environment);
   options.memory = memory_budget(arguments);
   if (environment.chunk_bytes) options.chunk_bytes = *environment.chunk_bytes;
@@ -42,7 +42,8 @@ IngestOptions ingest_options(const Arguments& arguments, const Context& context)
 
 // `read`: read_trace or read_traces.
 template <typename Read>
-auto read_with_progress(Read read, const std::string& file, IngestOptions options, const Console& console) {
+auto read_with_progress(Read read, const std::string& file, ingest::IngestOptions options,
+                        const Console& console) {
   if (!console.shows_progress) return read(file, options);
   ProgressBar bar(std::string(shown_name(file)), console.progress_width);
   options.progress = [&](uint64_t done, uint64_t total) { bar.update(done, total); };
@@ -63,7 +64,7 @@ FoundFiles files_behind(const std::vector<std::string>& paths) {
       files.push_back(path);
       continue;
     }
-    Result<std::vector<std::string>> found = find_traces({path});
+    Result<std::vector<std::string>> found = ingest::find_traces({path});
     if (!found.ok()) {
       errors.push_back({path, found.error().sentence});
       continue;
@@ -87,12 +88,12 @@ unsigned wanted_threads(const Arguments& arguments, const Environment& environme
 
 Result<std::unique_ptr<const Trace>> read_two_as_one(const std::string& path, const std::string& device_path,
                                                      const Arguments& arguments, const Context& context) {
-  return read_joined(path, device_path, ingest_options(arguments, context));
+  return ingest::read_joined(path, device_path, ingest_options(arguments, context));
 }
 
 Result<std::unique_ptr<const Trace>> read_one_trace(const std::string& path, const Arguments& arguments,
                                                     const Context& context) {
-  return read_with_progress(read_trace, path, ingest_options(arguments, context), context.console);
+  return read_with_progress(ingest::read_trace, path, ingest_options(arguments, context), context.console);
 }
 
 FoundFiles find_files(const Arguments& arguments, const Context& context) {
@@ -103,14 +104,14 @@ FoundFiles find_files(const Arguments& arguments, const Context& context) {
 
 Result<std::shared_ptr<const Trace>> read_quietly(const std::string& file, const MemoryBudget& memory,
                                                   const Arguments& arguments, const Context& context) {
-  IngestOptions options = ingest_options(arguments, context);
+  ingest::IngestOptions options = ingest_options(arguments, context);
   options.memory = memory;
-  SKYLINE_TRY(std::shared_ptr<const Trace> trace, read_trace(file, options));
+  SKYLINE_TRY(std::shared_ptr<const Trace> trace, ingest::read_trace(file, options));
   return trace;
 }
 
 void keep_copy(const Trace& trace, const Arguments& arguments, const Context& context) {
-  keep_in_cache(trace, ingest_options(arguments, context));
+  ingest::keep_in_cache(trace, ingest_options(arguments, context));
 }
 
 std::vector<ReadError> for_each_trace(const Arguments& arguments, const Context& context,
@@ -119,7 +120,7 @@ std::vector<ReadError> for_each_trace(const Arguments& arguments, const Context&
   auto [files, errors] = find_files(arguments, context);
   const size_t named = files.size() + errors.size();
 
-  const IngestOptions options = ingest_options(arguments, context);
+  const ingest::IngestOptions options = ingest_options(arguments, context);
   const auto fail = [&, &errors = errors](const std::string& file, const Error& error) {
     errors.push_back({file, error.sentence});
     context.console.complain(error.sentence);
@@ -128,7 +129,7 @@ std::vector<ReadError> for_each_trace(const Arguments& arguments, const Context&
   for (size_t i = 0; i < files.size(); ++i) {
     const std::string& file = files[i];
     const Clock::time_point begin = Clock::now();
-    Result<Traces> traces = read_with_progress(read_traces, file, options, context.console);
+    Result<ingest::Traces> traces = read_with_progress(ingest::read_traces, file, options, context.console);
     const auto took = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin);
     if (!traces.ok()) {
       fail(file, traces.error());
@@ -137,9 +138,9 @@ std::vector<ReadError> for_each_trace(const Arguments& arguments, const Context&
     const size_t count = traces.value().size();
     for (size_t place = 0; place < count; ++place) {
       const std::shared_ptr<const Trace> read = std::move(traces.value()[place]);
-      const RankLabel label = label_of(*read, file, i + more + place);
+      const analyze::RankLabel label = analyze::label_of(*read, file, i + more + place);
       const Status visited = or_out_of_memory("analyse", shown_name(file), [&]() -> Status {
-        const Status done = visit(AnalyzedTrace(*read), label, took.count());
+        const Status done = visit(analyze::AnalyzedTrace(*read), label, took.count());
         if (done.ok()) return done;
         return Error{fmt::format("{}: {}", shown_name(file), done.error().sentence)};
       });
@@ -147,7 +148,7 @@ std::vector<ReadError> for_each_trace(const Arguments& arguments, const Context&
       if (count > 1) continue;  // a copy is found by the bytes of its file, which are those of all
 
       // Only one trace is in memory at a time, so only the last can wait for the answer.
-      const auto keep = [read, options] { keep_in_cache(*read, options); };
+      const auto keep = [read, options] { ingest::keep_in_cache(*read, options); };
       if (i + 1 == files.size() && context.afterwards) {
         context.afterwards(keep);
       } else {
@@ -166,7 +167,7 @@ ExitCode exit_code_of(const std::vector<ReadError>& errors) {
   return errors.empty() ? kExitFine : kExitError;
 }
 
-void write_label(JsonWriter& json, const RankLabel& label) {
+void write_label(JsonWriter& json, const analyze::RankLabel& label) {
   json.field("rank", label.rank);
   if (!label.known) json.field("rank_known", false);
   json.field("file", label.file);
@@ -189,9 +190,9 @@ std::string short_file_name(const std::string& file) {
   return printable(shown.substr(shown.rfind('/') + 1));
 }
 
-std::string title_of(const RankLabel& label) {
+std::string title_of(const analyze::RankLabel& label) {
   const std::string file = printable(shown_name(label.file));
   return label.known ? fmt::format("rank {} · {}", label.rank, file) : file;
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -14,7 +14,7 @@
 #include "cli/setup/command.h"
 #include "trace/trace.h"
 
-namespace skyline {
+namespace skyline::cli {
 
 struct ReadError {
   std::string file;
@@ -22,8 +22,8 @@ struct ReadError {
 };
 
 // Gets a trace that is gone afterwards. An error is about this trace only; the others are still read.
-using VisitTrace =
-    std::function<Status(const AnalyzedTrace& analyzed, const RankLabel& label, int64_t ingest_ns)>;
+using VisitTrace = std::function<Status(const analyze::AnalyzedTrace& analyzed,
+                                        const analyze::RankLabel& label, int64_t ingest_ns)>;
 
 // Reads the one trace at `path`, which may be "-".
 Result<std::unique_ptr<const Trace>> read_one_trace(const std::string& path, const Arguments& arguments,
@@ -68,7 +68,7 @@ void sort_by_rank(std::vector<PerRank>& ranks) {
 ExitCode exit_code_of(const std::vector<ReadError>& errors);
 
 // The fields "rank", "rank_known" and "file" of an open object.
-void write_label(JsonWriter& json, const RankLabel& label);
+void write_label(JsonWriter& json, const analyze::RankLabel& label);
 
 // The field "errors" of an open object.
 void write_errors(JsonWriter& json, const std::vector<ReadError>& errors);
@@ -77,6 +77,6 @@ void write_errors(JsonWriter& json, const std::vector<ReadError>& errors);
 std::string short_file_name(const std::string& file);
 
 // "trace.json", "rank 3 · trace.json", "standard input".
-std::string title_of(const RankLabel& label);
+std::string title_of(const analyze::RankLabel& label);
 
-}  // namespace skyline
+}  // namespace skyline::cli

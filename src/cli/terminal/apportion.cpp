@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace skyline {
+namespace skyline::cli {
 
 std::vector<int> apportion(std::span<const int64_t> parts, int whole) {
   // Doubles: the parts may add up to more than 64 bits, and only ties could tell the difference.
@@ -31,4 +31,4 @@ std::vector<int> apportion(std::span<const int64_t> parts, int whole) {
   return shares;
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

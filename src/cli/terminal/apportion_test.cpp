@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 std::vector<int> percents(std::vector<int64_t> parts) { return apportion(parts, 100); }
@@ -34,4 +34,4 @@ TEST(Apportion, ManySmallPartsStillAddUp) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -9,7 +9,7 @@
 
 #include "cli/terminal/printable.h"
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 constexpr size_t kNarrowestScreen = 40;
@@ -71,4 +71,4 @@ Written write_standard_output(std::string_view text) {
   return close(STDOUT_FILENO) == 0 ? Written::kAll : Written::kFailed;
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -6,7 +6,7 @@
 
 #include "cli/terminal/environment.h"
 
-namespace skyline {
+namespace skyline::cli {
 
 enum class ColorChoice : unsigned char { kAuto, kAlways, kNever };
 
@@ -33,4 +33,4 @@ enum class Written : unsigned char { kAll, kBrokenPipe, kFailed };
 // errno says why.
 Written write_standard_output(std::string_view text);
 
-}  // namespace skyline
+}  // namespace skyline::cli

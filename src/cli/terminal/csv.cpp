@@ -3,7 +3,7 @@
 #include "base/printable.h"
 #include "base/utf8.h"
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 // Some spreadsheets take the wide forms of East Asia for the same. Tabs and line ends, which some skip, are
@@ -41,4 +41,4 @@ std::string csv_record(const std::vector<std::string>& fields) {
   return record + "\r\n";
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace skyline {
+namespace skyline::cli {
 
 // The fields as one record with its line end (CR LF); quoted where they hold commas, quotes or line ends.
 std::string csv_record(const std::vector<std::string>& fields);
@@ -14,4 +14,4 @@ std::string csv_record(const std::vector<std::string>& fields);
 // a formula and compute it, that is if it begins with = + - @. Numbers are no text and keep their signs.
 std::string csv_text(std::string_view text);
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 TEST(Csv, PlainFieldsStandAsTheyAre) { EXPECT_EQ(csv_record({"a", "", "b c"}), "a,,b c\r\n"); }
@@ -29,4 +29,4 @@ TEST(Csv, WhatSpreadsheetsSkipBeforeAFormulaIsVisible) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::cli

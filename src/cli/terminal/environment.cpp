@@ -7,7 +7,7 @@
 
 #include "cli/terminal/printable.h"
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 // The number in a variable of ours; none if it is not set or empty.
@@ -91,4 +91,4 @@ Result<Environment> read_environment(const ReadVariable& variable) {
   return environment;
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -9,7 +9,7 @@
 
 #include "base/result.h"
 
-namespace skyline {
+namespace skyline::cli {
 
 struct Environment {
   std::optional<unsigned> threads;      // SKYLINE_THREADS: 1 to 1024
@@ -42,4 +42,4 @@ std::optional<int64_t> parse_number(std::string_view text);
 // The same in bytes, or in 1024, 1024² … of them: "1500000", "800M", "4G", "4GB", "4GiB", "0.5T".
 std::optional<int64_t> parse_size(std::string_view text);
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -4,7 +4,7 @@
 
 #include <map>
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 Result<Environment> read(const std::map<std::string, std::string>& variables) {
@@ -80,4 +80,4 @@ TEST(ParseSize, TakesUnitsOfTwoToTheTen) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 // Parameters of the SGR sequence. The hues are told apart by colour-blind readers (after Okabe and Ito).
@@ -40,4 +40,4 @@ std::string paint(Ink ink, std::string_view text, bool color) {
   return fmt::format("\x1b[{}m{}\x1b[0m", code, text);
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

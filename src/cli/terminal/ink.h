@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace skyline {
+namespace skyline::cli {
 
 enum class Ink : uint8_t {
   kPlain,
@@ -24,4 +24,4 @@ enum class Ink : uint8_t {
 // The text as it is, or between the escape sequences of its colour.
 std::string paint(Ink ink, std::string_view text, bool color);
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 // Insertions, deletions, replacements and swaps of neighbours that turn one word into the other.
@@ -62,4 +62,4 @@ std::string join_choices(const std::vector<std::string_view>& words, std::string
   return text;
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace skyline {
+namespace skyline::cli {
 
 // The known words that a mistyped one may have meant: few edits away, or holding it as a part; the
 // likeliest first, at most `limit`.
@@ -15,4 +15,4 @@ std::vector<std::string_view> nearest(std::string_view word, const std::vector<s
 // "a", "a or b", "a, b or c". Empty when there are none.
 std::string join_choices(const std::vector<std::string_view>& words, std::string_view conjunction = "or");
 
-}  // namespace skyline
+}  // namespace skyline::cli

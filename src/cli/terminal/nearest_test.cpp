@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 using Words = std::vector<std::string_view>;
@@ -41,4 +41,4 @@ TEST(JoinChoices, ReadsAsASentence) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::cli

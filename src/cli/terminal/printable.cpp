@@ -6,7 +6,7 @@
 #include "base/code_ranges.h"
 #include "base/utf8.h"
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 // Marks drawn over the character before them. Only the scripts met in names; others count as one cell.
@@ -114,4 +114,4 @@ std::string pad_left(std::string_view text, size_t width) {
   return std::string(used < width ? width - used : 0, ' ') + std::string(text);
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

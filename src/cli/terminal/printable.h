@@ -7,7 +7,7 @@
 
 #include "base/printable.h"
 
-namespace skyline {
+namespace skyline::cli {
 
 // How many terminal cells a printable text takes: 2 for wide East Asian characters and emoji, 0 for
 // combining marks.
@@ -23,4 +23,4 @@ std::vector<std::string> wrap(std::string_view text, size_t width);
 std::string pad_right(std::string_view text, size_t width);
 std::string pad_left(std::string_view text, size_t width);
 
-}  // namespace skyline
+}  // namespace skyline::cli

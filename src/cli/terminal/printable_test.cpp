@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 TEST(DisplayWidth, CountsCellsNotBytes) {
@@ -47,4 +47,4 @@ TEST(Pad, FillsUpToCells) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -7,7 +7,7 @@
 
 #include "cli/terminal/printable.h"
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 constexpr int kBarCells = 24;
@@ -63,4 +63,4 @@ void ProgressBar::erase() {
   std::fflush(stderr);
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-namespace skyline {
+namespace skyline::cli {
 
 struct ProgressState {
   std::string_view file;
@@ -45,4 +45,4 @@ class ProgressBar {
   bool drawn_ = false;
 };
 
-}  // namespace skyline
+}  // namespace skyline::cli

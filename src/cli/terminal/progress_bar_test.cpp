@@ -4,7 +4,7 @@
 
 #include "cli/terminal/printable.h"
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 TEST(Progress, TellsFileShareSpeedAndRest) {
@@ -30,4 +30,4 @@ TEST(Progress, MoreReadThanAnnouncedIsStillFull) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::cli

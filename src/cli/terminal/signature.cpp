@@ -1,6 +1,6 @@
 #include "cli/terminal/signature.h"
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 // Without the arguments at the end.
@@ -47,4 +47,4 @@ std::string short_signature(std::string_view name) {
   return text.empty() ? std::string(name) : text;
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -4,10 +4,10 @@
 #include <string>
 #include <string_view>
 
-namespace skyline {
+namespace skyline::cli {
 
 // "void at::native::copy<4, at::Op>(int, char*)" is shown as "copy<4, Op>". Anything that is no such
 // signature stays as it is.
 std::string short_signature(std::string_view name);
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 TEST(Signature, ReturnTypeNamespacesAndArgumentsAreDropped) {
@@ -32,4 +32,4 @@ TEST(Signature, OddNamesAreNoTrouble) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::cli

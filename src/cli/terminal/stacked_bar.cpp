@@ -7,7 +7,7 @@
 #include "cli/terminal/apportion.h"
 #include "cli/terminal/printable.h"
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 std::string repeated(std::string_view glyph, int times) {
@@ -52,4 +52,4 @@ std::string render_stacked_bar(const std::vector<BarPart>& parts, size_t width, 
   return bar.empty() ? "" : fmt::format("{}\n{}\n", bar, legend);
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

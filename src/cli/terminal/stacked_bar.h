@@ -10,7 +10,7 @@
 
 #include "cli/terminal/ink.h"
 
-namespace skyline {
+namespace skyline::cli {
 
 struct BarPart {
   std::string name;
@@ -23,4 +23,4 @@ struct BarPart {
 // itself, as everywhere in a report. Parts of size 0 are left out; nothing is drawn if all are 0.
 std::string render_stacked_bar(const std::vector<BarPart>& parts, size_t width, bool color);
 
-}  // namespace skyline
+}  // namespace skyline::cli

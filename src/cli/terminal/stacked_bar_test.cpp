@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 TEST(StackedBar, AreasAreProportionalAndAddUp) {
@@ -41,4 +41,4 @@ TEST(StackedBar, ColourSurroundsTheGlyphs) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -7,7 +7,7 @@
 #include "cli/terminal/ink.h"
 #include "cli/terminal/printable.h"
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 constexpr size_t kGap = 2;
@@ -126,4 +126,4 @@ std::string TextTable::render(size_t width, bool color) const {
   return out;
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

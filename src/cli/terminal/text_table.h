@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace skyline {
+namespace skyline::cli {
 
 enum class Align : unsigned char { kLeft, kRight };
 
@@ -42,4 +42,4 @@ class TextTable {
   std::vector<std::vector<std::string>> rows_;
 };
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -6,7 +6,7 @@
 
 #include "cli/terminal/printable.h"
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 TextTable sample_table() {
@@ -84,4 +84,4 @@ TEST(TextTable, WithoutRowsOnlyTitles) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -9,7 +9,7 @@
 #include "base/memory_budget.h"
 #include "cli/terminal/printable.h"
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 constexpr std::string_view kNothing = "–";
@@ -95,37 +95,37 @@ std::string format_counted(uint64_t count, std::string_view singular, std::strin
   return fmt::format("{} {}", format_count(count), count == 1 ? singular : plural);
 }
 
-std::string format_cell(const Cell& cell, Unit unit) {
+std::string format_cell(const analyze::Cell& cell, analyze::Unit unit) {
   if (const auto* text = std::get_if<std::string>(&cell)) return printable(*text);
   if (const auto* number = std::get_if<double>(&cell)) {
-    if (unit == Unit::kShare) return format_share(*number);
+    if (unit == analyze::Unit::kShare) return format_share(*number);
     if (!(std::abs(*number) < 9e18)) return std::string(kNothing);
-    if (unit == Unit::kNanoseconds) return format_ns(std::llround(*number));
-    if (unit == Unit::kBytes) return format_bytes(std::llround(*number));
-    if (unit == Unit::kBytesPerSecond) return format_bytes(std::llround(*number)) + "/s";
-    if (unit == Unit::kPerSecond && std::abs(*number) >= 100)
+    if (unit == analyze::Unit::kNanoseconds) return format_ns(std::llround(*number));
+    if (unit == analyze::Unit::kBytes) return format_bytes(std::llround(*number));
+    if (unit == analyze::Unit::kBytesPerSecond) return format_bytes(std::llround(*number)) + "/s";
+    if (unit == analyze::Unit::kPerSecond && std::abs(*number) >= 100)
       return format_count(int64_t{std::llround(*number)});
     return fmt::format("{:.1f}", *number);
   }
   if (const auto* number = std::get_if<int64_t>(&cell)) {
     switch (unit) {
-      case Unit::kNanoseconds:
+      case analyze::Unit::kNanoseconds:
         return format_ns(*number);
-      case Unit::kBytes:
+      case analyze::Unit::kBytes:
         return format_bytes(*number);
-      case Unit::kBytesPerSecond:
+      case analyze::Unit::kBytesPerSecond:
         return format_bytes(*number) + "/s";
-      case Unit::kShare:
+      case analyze::Unit::kShare:
         return format_share(static_cast<double>(*number));
-      case Unit::kNumber:
+      case analyze::Unit::kNumber:
         return fmt::format("{}", *number);
-      case Unit::kCount:
-      case Unit::kPerSecond:
-      case Unit::kText:
+      case analyze::Unit::kCount:
+      case analyze::Unit::kPerSecond:
+      case analyze::Unit::kText:
         return format_count(*number);
     }
   }
   return std::string(kNothing);
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

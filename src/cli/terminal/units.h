@@ -7,7 +7,7 @@
 
 #include "analyze/analyze.h"
 
-namespace skyline {
+namespace skyline::cli {
 
 // "0 ns", "12.3 µs", "1.234 ms", "61.20 s": four digits, but never below 0.1 µs, which is finer than
 // the clocks of many traces.
@@ -30,6 +30,6 @@ std::string format_share(double share);
 std::string format_counted(uint64_t count, std::string_view singular, std::string_view plural);
 
 // A cell or figure in its unit; "–" when there is no value. Texts become printable.
-std::string format_cell(const Cell& cell, Unit unit);
+std::string format_cell(const analyze::Cell& cell, analyze::Unit unit);
 
-}  // namespace skyline
+}  // namespace skyline::cli

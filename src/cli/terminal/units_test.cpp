@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
@@ -72,17 +72,17 @@ TEST(FormatShare, NeverRoundsSomethingToNothingOrAll) {
 }
 
 TEST(FormatCell, ShowsEveryKind) {
-  EXPECT_EQ(format_cell({}, Unit::kNanoseconds), "–");
-  EXPECT_EQ(format_cell(int64_t{1500}, Unit::kNanoseconds), "1.5 µs");
-  EXPECT_EQ(format_cell(1500.4, Unit::kNanoseconds), "1.5 µs");
-  EXPECT_EQ(format_cell(int64_t{2048}, Unit::kBytes), "2.0 KiB");
-  EXPECT_EQ(format_cell(int64_t{2048}, Unit::kBytesPerSecond), "2.0 KiB/s");
-  EXPECT_EQ(format_cell(2048.4, Unit::kBytesPerSecond), "2.0 KiB/s");
-  EXPECT_EQ(format_cell(int64_t{1234}, Unit::kCount), "1 234");
-  EXPECT_EQ(format_cell(int64_t{1234}, Unit::kNumber), "1234");
-  EXPECT_EQ(format_cell(0.5, Unit::kShare), "50 %");
-  EXPECT_EQ(format_cell(std::string("a\x1b"), Unit::kText), "a\\x1b");
-  EXPECT_EQ(format_cell(std::numeric_limits<double>::infinity(), Unit::kNanoseconds), "–");
+  EXPECT_EQ(format_cell({}, analyze::Unit::kNanoseconds), "–");
+  EXPECT_EQ(format_cell(int64_t{1500}, analyze::Unit::kNanoseconds), "1.5 µs");
+  EXPECT_EQ(format_cell(1500.4, analyze::Unit::kNanoseconds), "1.5 µs");
+  EXPECT_EQ(format_cell(int64_t{2048}, analyze::Unit::kBytes), "2.0 KiB");
+  EXPECT_EQ(format_cell(int64_t{2048}, analyze::Unit::kBytesPerSecond), "2.0 KiB/s");
+  EXPECT_EQ(format_cell(2048.4, analyze::Unit::kBytesPerSecond), "2.0 KiB/s");
+  EXPECT_EQ(format_cell(int64_t{1234}, analyze::Unit::kCount), "1 234");
+  EXPECT_EQ(format_cell(int64_t{1234}, analyze::Unit::kNumber), "1234");
+  EXPECT_EQ(format_cell(0.5, analyze::Unit::kShare), "50 %");
+  EXPECT_EQ(format_cell(std::string("a\x1b"), analyze::Unit::kText), "a\\x1b");
+  EXPECT_EQ(format_cell(std::numeric_limits<double>::infinity(), analyze::Unit::kNanoseconds), "–");
 }
 
 TEST(FormatCounted, TakesTheRightWord) {
@@ -91,4 +91,4 @@ TEST(FormatCounted, TakesTheRightWord) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::cli

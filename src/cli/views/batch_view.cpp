@@ -9,12 +9,12 @@
 #include "cli/terminal/text_table.h"
 #include "cli/terminal/units.h"
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
-std::string render_samples(const ProfileResult& result, const Console& console) {
-  std::vector<const BatchMeasurement*> samples;
-  for (const BatchMeasurement& sample : result.samples) samples.push_back(&sample);
+std::string render_samples(const session::ProfileResult& result, const Console& console) {
+  std::vector<const session::BatchMeasurement*> samples;
+  for (const session::BatchMeasurement& sample : result.samples) samples.push_back(&sample);
   std::sort(samples.begin(), samples.end(),
             [](const auto* a, const auto* b) { return a->batch_size < b->batch_size; });
   TextTable table({{"Batch size", Align::kRight},
@@ -23,8 +23,8 @@ std::string render_samples(const ProfileResult& result, const Console& console) 
                    {"Peak memory", Align::kRight},
                    {"Resident", Align::kRight},
                    {"Iterations", Align::kRight}});
-  for (const BatchMeasurement* sample : samples) {
-    const int64_t time_ns = std::max<int64_t>(time_sample(*sample).value, 1);
+  for (const session::BatchMeasurement* sample : samples) {
+    const int64_t time_ns = std::max<int64_t>(session::time_sample(*sample).value, 1);
     const double rate = static_cast<double>(sample->batch_size) * 1e9 / static_cast<double>(time_ns);
     table.add_row({format_count(sample->batch_size), format_ns(time_ns), format_rate(rate),
                    format_bytes(sample->peak_bytes), format_bytes(sample->resident_bytes),
@@ -33,18 +33,18 @@ std::string render_samples(const ProfileResult& result, const Console& console) 
   return table.render(console.width, console.color);
 }
 
-std::string describe_peak(const BatchModels& models) {
-  const ThroughputPeak& peak = models.peak;
+std::string describe_peak(const session::BatchModels& models) {
+  const session::ThroughputPeak& peak = models.peak;
   return fmt::format("At most {} samples/s, at batch {}{}; 90 % of that at batch {}.\n",
                      format_rate(peak.per_second), format_count(peak.batch_size),
                      peak.is_extrapolated ? " (beyond what was run)" : "",
                      format_count(peak.knee_batch_size));
 }
 
-std::string describe_largest(const ProfileResult& result) {
-  const BatchLimit& largest = result.models->largest;
-  const BatchDoubt doubt = result.models->doubt_of_largest();
-  if (doubt != BatchDoubt::kNone) {
+std::string describe_largest(const session::ProfileResult& result) {
+  const session::BatchLimit& largest = result.models->largest;
+  const session::BatchDoubt doubt = result.models->doubt_of_largest();
+  if (doubt != session::BatchDoubt::kNone) {
     return fmt::format("No prediction of the largest batch that fits: {}.\n", sentence_of(doubt));
   }
   const std::string capacity = format_bytes(result.capacity.bytes);
@@ -64,20 +64,20 @@ std::string format_rate(double per_second) {
   return fmt::format("{:.3g}", per_second);
 }
 
-std::string render_batch_models(const ProfileResult& result, const Console& console) {
+std::string render_batch_models(const session::ProfileResult& result, const Console& console) {
   std::string text = render_samples(result, console);
-  const BatchDoubt doubt = result.models->time_ns.doubt();
-  if (doubt != BatchDoubt::kNone) {
+  const session::BatchDoubt doubt = result.models->time_ns.doubt();
+  if (doubt != session::BatchDoubt::kNone) {
     text += fmt::format("No prediction of time: {}.\n", sentence_of(doubt));
   } else {
     text += describe_peak(*result.models);
   }
   text += describe_largest(result);
-  for (const BatchFailure& failure : result.failures) {
+  for (const session::BatchFailure& failure : result.failures) {
     text +=
         fmt::format("Batch {} failed: {}\n", format_count(failure.batch_size), printable(failure.sentence));
   }
   return text;
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -6,12 +6,12 @@
 #include "cli/terminal/console.h"
 #include "session/session.h"
 
-namespace skyline {
+namespace skyline::cli {
 
 // "3 931", "0.52": samples or tokens per second.
 std::string format_rate(double per_second);
 
 // Needs result.models.
-std::string render_batch_models(const ProfileResult& result, const Console& console);
+std::string render_batch_models(const session::ProfileResult& result, const Console& console);
 
-}  // namespace skyline
+}  // namespace skyline::cli

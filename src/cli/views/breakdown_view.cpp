@@ -10,7 +10,7 @@
 #include "cli/terminal/text_table.h"
 #include "cli/terminal/units.h"
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 struct Look {
@@ -19,7 +19,7 @@ struct Look {
 };
 
 // One line per phase and per role, in the order of their enums.
-constexpr std::array<Look, kPhases.size()> kPhaseLooks = {{
+constexpr std::array<Look, analyze::kPhases.size()> kPhaseLooks = {{
     {"█", Ink::kCompute},        // forward
     {"▓", Ink::kCommunication},  // backward
     {"▒", Ink::kCopy},           // recompute
@@ -30,7 +30,7 @@ constexpr std::array<Look, kPhases.size()> kPhaseLooks = {{
     {"·", Ink::kIdle},           // python
     {" ", Ink::kPlain},          // untracked
 }};
-constexpr std::array<Look, kMemoryRoles.size()> kRoleLooks = {{
+constexpr std::array<Look, analyze::kMemoryRoles.size()> kRoleLooks = {{
     {"█", Ink::kCompute},        // weights
     {"▞", Ink::kInput},          // buffers
     {"▓", Ink::kCommunication},  // gradients
@@ -73,17 +73,18 @@ std::vector<size_t> largest_nodes(const Tree& tree, size_t rows, Size size) {
   return chosen;
 }
 
-std::string render_phases(const Breakdown& breakdown, const Console& console) {
+std::string render_phases(const analyze::Breakdown& breakdown, const Console& console) {
   std::vector<BarPart> parts;
-  const PhaseTimes& times = breakdown.modules.front().total.host;
-  for (size_t i = 0; i < kPhases.size(); ++i) {
-    parts.push_back({spoken(kPhases[i].name), times.ns[i], kPhaseLooks[i].glyph, kPhaseLooks[i].ink});
+  const analyze::PhaseTimes& times = breakdown.modules.front().total.host;
+  for (size_t i = 0; i < analyze::kPhases.size(); ++i) {
+    parts.push_back(
+        {spoken(analyze::kPhases[i].name), times.ns[i], kPhaseLooks[i].glyph, kPhaseLooks[i].ink});
   }
   return render_stacked_bar(parts, console.width, console.color);
 }
 
-std::string render_modules(const Breakdown& breakdown, const Console& console, size_t rows) {
-  const auto time_of = [&](const BreakdownNode& node) {
+std::string render_modules(const analyze::Breakdown& breakdown, const Console& console, size_t rows) {
+  const auto time_of = [&](const analyze::BreakdownNode& node) {
     return breakdown.has_device ? node.total.device.sum() : node.total.host.sum();
   };
   TextTable table({{"Module", Align::kLeft, true},
@@ -95,12 +96,13 @@ std::string render_modules(const Breakdown& breakdown, const Console& console, s
                    {"Ops", Align::kRight}});
   const int64_t whole = time_of(breakdown.modules.front());
   for (const size_t i : largest_nodes(breakdown.modules, rows, time_of)) {
-    const BreakdownNode& node = breakdown.modules[i];
-    const PhaseTimes& total = breakdown.has_device ? node.total.device : node.total.host;
-    const PhaseTimes& own = breakdown.has_device ? node.own.device : node.own.host;
+    const analyze::BreakdownNode& node = breakdown.modules[i];
+    const analyze::PhaseTimes& total = breakdown.has_device ? node.total.device : node.total.host;
+    const analyze::PhaseTimes& own = breakdown.has_device ? node.own.device : node.own.host;
     table.add_row({tree_name(node.depth, node.name, node.class_name), format_ns(total.sum()),
-                   format_share(share_of_whole(total.sum(), whole)), format_ns(total[Phase::kForward]),
-                   format_ns(total[Phase::kBackward]), format_ns(own.sum()), format_count(node.total.calls)});
+                   format_share(share_of_whole(total.sum(), whole)),
+                   format_ns(total[analyze::Phase::kForward]), format_ns(total[analyze::Phase::kBackward]),
+                   format_ns(own.sum()), format_count(node.total.calls)});
   }
   return table.render(console.width, console.color);
 }
@@ -121,14 +123,14 @@ std::string source_line(const Trace& trace, const std::string& file, int64_t lin
   return {};
 }
 
-std::string render_lines(const TimeBreakdown& time, const std::string& root, const Console& console,
+std::string render_lines(const session::TimeBreakdown& time, const std::string& root, const Console& console,
                          size_t rows) {
-  const Breakdown& breakdown = time.breakdown;
-  const auto own_ns = [&](const LineTimes& line) {
+  const analyze::Breakdown& breakdown = time.breakdown;
+  const auto own_ns = [&](const analyze::LineTimes& line) {
     return breakdown.has_device ? line.own.device.sum() : line.own.host.sum();
   };
-  std::vector<const LineTimes*> lines;
-  for (const LineTimes& line : breakdown.flat_lines) lines.push_back(&line);
+  std::vector<const analyze::LineTimes*> lines;
+  for (const analyze::LineTimes& line : breakdown.flat_lines) lines.push_back(&line);
   std::stable_sort(lines.begin(), lines.end(),
                    [&](const auto* a, const auto* b) { return own_ns(*a) > own_ns(*b); });
   if (lines.size() > rows) lines.resize(rows);
@@ -136,24 +138,24 @@ std::string render_lines(const TimeBreakdown& time, const std::string& root, con
                    {"Time", Align::kRight},
                    {"Share", Align::kRight},
                    {"", Align::kLeft, true}});
-  for (const LineTimes* line : lines) {
-    table.add_row({printable(fmt::format("{}:{}", in_project(line->file, root), line->line)),
+  for (const analyze::LineTimes* line : lines) {
+    table.add_row({printable(fmt::format("{}:{}", session::in_project(line->file, root), line->line)),
                    format_ns(own_ns(*line)), format_share(share_of_whole(own_ns(*line), breakdown.wall_ns())),
                    source_line(time.trace(), line->file, line->line)});
   }
   return table.render(console.width, console.color);
 }
 
-std::string memory_line_place(const MemoryLine& line, const std::string& root) {
+std::string memory_line_place(const analyze::MemoryLine& line, const std::string& root) {
   if (line.file.empty()) return "not known where";
-  return printable(fmt::format("{}:{}", in_project(line.file, root), line.line));
+  return printable(fmt::format("{}:{}", session::in_project(line.file, root), line.line));
 }
 
 }  // namespace
 
-std::string render_time_breakdown(const ProfileResult& result, const std::string& project_root,
+std::string render_time_breakdown(const session::ProfileResult& result, const std::string& project_root,
                                   const Console& console, size_t rows) {
-  const Breakdown& breakdown = result.time->breakdown;
+  const analyze::Breakdown& breakdown = result.time->breakdown;
   if (breakdown.modules.empty()) return "";
   const double ratio = share_of_whole(breakdown.wall_ns(), result.measured->time.median_ns);
   std::string text = fmt::format("One recorded iteration: {}, {:.2f} times the median\n",
@@ -163,13 +165,13 @@ std::string render_time_breakdown(const ProfileResult& result, const std::string
   return text + render_lines(*result.time, project_root, console, rows / 2);
 }
 
-std::string render_memory_breakdown(const ProfileResult& result, const std::string& project_root,
+std::string render_memory_breakdown(const session::ProfileResult& result, const std::string& project_root,
                                     const Console& console, size_t rows) {
-  const MemoryBreakdown& memory = *result.memory;
+  const session::MemoryBreakdown& memory = *result.memory;
   std::vector<BarPart> parts;
-  for (size_t i = 0; i < kMemoryRoles.size(); ++i) {
-    parts.push_back(
-        {spoken(kMemoryRoles[i].name), memory.peak.roles.bytes[i], kRoleLooks[i].glyph, kRoleLooks[i].ink});
+  for (size_t i = 0; i < analyze::kMemoryRoles.size(); ++i) {
+    parts.push_back({spoken(analyze::kMemoryRoles[i].name), memory.peak.roles.bytes[i], kRoleLooks[i].glyph,
+                     kRoleLooks[i].ink});
   }
   std::string text = fmt::format("Memory at the peak: {}\n", format_bytes(memory.peak.peak.bytes));
   text += render_stacked_bar(parts, console.width, console.color) + "\n";
@@ -178,13 +180,13 @@ std::string render_memory_breakdown(const ProfileResult& result, const std::stri
                      {"Share", Align::kRight},
                      {"Weights", Align::kRight},
                      {"Activations", Align::kRight}});
-  const auto size_of = [](const MemoryNode& node) { return node.total.sum(); };
+  const auto size_of = [](const analyze::MemoryNode& node) { return node.total.sum(); };
   for (const size_t i : largest_nodes(memory.modules, rows, size_of)) {
-    const MemoryNode& node = memory.modules[i];
+    const analyze::MemoryNode& node = memory.modules[i];
     modules.add_row({tree_name(node.depth, node.name, node.class_name), format_bytes(size_of(node)),
                      format_share(share_of_whole(size_of(node), memory.peak.peak.bytes)),
-                     format_bytes(node.total[MemoryRole::kWeights]),
-                     format_bytes(node.total[MemoryRole::kActivations])});
+                     format_bytes(node.total[analyze::MemoryRole::kWeights]),
+                     format_bytes(node.total[analyze::MemoryRole::kActivations])});
   }
   text += modules.render(console.width, console.color) + "\n";
   TextTable lines({{"Line", Align::kLeft, true},
@@ -192,7 +194,7 @@ std::string render_memory_breakdown(const ProfileResult& result, const std::stri
                    {"Share", Align::kRight},
                    {"", Align::kLeft, true}});
   for (size_t i = 0; i < std::min(memory.lines.size(), rows / 2); ++i) {
-    const MemoryLine& line = memory.lines[i];
+    const analyze::MemoryLine& line = memory.lines[i];
     lines.add_row({memory_line_place(line, project_root), format_bytes(line.total.sum()),
                    format_share(share_of_whole(line.total.sum(), memory.peak.peak.bytes)),
                    source_line(memory.trace(), line.file, line.line)});
@@ -200,4 +202,4 @@ std::string render_memory_breakdown(const ProfileResult& result, const std::stri
   return text + lines.render(console.width, console.color);
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

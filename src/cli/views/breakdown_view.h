@@ -6,11 +6,11 @@
 #include "cli/terminal/console.h"
 #include "session/session.h"
 
-namespace skyline {
+namespace skyline::cli {
 
-std::string render_time_breakdown(const ProfileResult& result, const std::string& project_root,
+std::string render_time_breakdown(const session::ProfileResult& result, const std::string& project_root,
                                   const Console& console, size_t rows);
-std::string render_memory_breakdown(const ProfileResult& result, const std::string& project_root,
+std::string render_memory_breakdown(const session::ProfileResult& result, const std::string& project_root,
                                     const Console& console, size_t rows);
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -10,7 +10,7 @@
 #include "cli/terminal/units.h"
 #include "cli/views/batch_view.h"
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 // "+1.3 %", "–" where it is not known.
@@ -21,7 +21,7 @@ std::string format_amount(double share) {
   return std::isfinite(share) ? fmt::format("{:.1f} %", 100 * share) : "–";
 }
 
-std::string render_pairs(const std::vector<PairErrors>& pairs, const Console& console) {
+std::string render_pairs(const std::vector<session::PairErrors>& pairs, const Console& console) {
   TextTable table({{"Start", Align::kRight},
                    {"Target", Align::kRight},
                    {"Samples/s", Align::kRight},
@@ -31,7 +31,7 @@ std::string render_pairs(const std::vector<PairErrors>& pairs, const Console& co
                    {"Predicted", Align::kRight},
                    {"Error", Align::kRight},
                    {"", Align::kLeft}});
-  for (const PairErrors& pair : pairs) {
+  for (const session::PairErrors& pair : pairs) {
     table.add_row({format_count(pair.start), format_count(pair.target), format_rate(pair.measured_per_second),
                    format_rate(pair.predicted_per_second), format_error(pair.errors.throughput),
                    format_bytes(pair.measured_bytes), format_bytes(pair.predicted_bytes),
@@ -40,11 +40,11 @@ std::string render_pairs(const std::vector<PairErrors>& pairs, const Console& co
   return table.render(console.width, console.color);
 }
 
-std::string describe_models(const EvaluateResult& result) {
+std::string describe_models(const session::EvaluateResult& result) {
   std::string text;
-  for (const StartModels& start : result.starts) {
+  for (const session::StartModels& start : result.starts) {
     std::string sizes;
-    for (const BatchSample& sample : start.time_ns.samples())
+    for (const session::BatchSample& sample : start.time_ns.samples())
       sizes += (sizes.empty() ? "" : ", ") + format_count(sample.batch_size);
     text += fmt::format("Started at {}: ran batch {}; model of time: {}.\n", format_count(start.batch_size),
                         sizes, name_of(start.time_ns.form()));
@@ -52,7 +52,7 @@ std::string describe_models(const EvaluateResult& result) {
   return text;
 }
 
-void write_errors(JsonWriter& json, std::string_view name, const CostErrors& errors) {
+void write_errors(JsonWriter& json, std::string_view name, const session::CostErrors& errors) {
   json.key(name);
   json.begin_object(JsonWriter::Layout::kInline);
   json.field("throughput", errors.throughput);
@@ -60,7 +60,7 @@ void write_errors(JsonWriter& json, std::string_view name, const CostErrors& err
   json.end_object();
 }
 
-void write_pair(JsonWriter& json, const PairErrors& pair) {
+void write_pair(JsonWriter& json, const session::PairErrors& pair) {
   json.begin_object(JsonWriter::Layout::kInline);
   json.field("start", pair.start);
   json.field("target", pair.target);
@@ -80,10 +80,10 @@ void write_numbers(JsonWriter& json, std::string_view name, const std::vector<in
   json.end_array();
 }
 
-void write_targets(JsonWriter& json, const std::vector<TargetTrials>& targets) {
+void write_targets(JsonWriter& json, const std::vector<session::TargetTrials>& targets) {
   json.key("targets");
   json.begin_array();
-  for (const TargetTrials& target : targets) {
+  for (const session::TargetTrials& target : targets) {
     json.begin_object(JsonWriter::Layout::kInline);
     json.field("batch_size", target.batch_size);
     write_numbers(json, "time_ns", target.time_ns);
@@ -93,16 +93,16 @@ void write_targets(JsonWriter& json, const std::vector<TargetTrials>& targets) {
   json.end_array();
 }
 
-void write_starts(JsonWriter& json, const std::vector<StartModels>& starts) {
+void write_starts(JsonWriter& json, const std::vector<session::StartModels>& starts) {
   json.key("starts");
   json.begin_array();
-  for (const StartModels& start : starts) {
+  for (const session::StartModels& start : starts) {
     json.begin_object(JsonWriter::Layout::kInline);
     json.field("batch_size", start.batch_size);
     json.field("time_form", name_of(start.time_ns.form()));
     json.field("memory_form", name_of(start.peak_bytes.form()));
     std::vector<int64_t> sampled;
-    for (const BatchSample& sample : start.time_ns.samples()) sampled.push_back(sample.batch_size);
+    for (const session::BatchSample& sample : start.time_ns.samples()) sampled.push_back(sample.batch_size);
     write_numbers(json, "sampled", sampled);
     write_targets(json, start.targets);
     json.end_object();
@@ -110,10 +110,10 @@ void write_starts(JsonWriter& json, const std::vector<StartModels>& starts) {
   json.end_array();
 }
 
-void write_failures(JsonWriter& json, const std::vector<BatchFailure>& failures) {
+void write_failures(JsonWriter& json, const std::vector<session::BatchFailure>& failures) {
   json.key("failures");
   json.begin_array();
-  for (const BatchFailure& failure : failures) {
+  for (const session::BatchFailure& failure : failures) {
     json.begin_object(JsonWriter::Layout::kInline);
     json.field("batch_size", failure.batch_size);
     json.field("sentence", failure.sentence);
@@ -124,22 +124,22 @@ void write_failures(JsonWriter& json, const std::vector<BatchFailure>& failures)
 
 }  // namespace
 
-std::string render_evaluation(const EvaluateResult& result, const Console& console) {
-  const PredictionErrors& evaluation = result.evaluation;
+std::string render_evaluation(const session::EvaluateResult& result, const Console& console) {
+  const session::PredictionErrors& evaluation = result.evaluation;
   std::string text = describe_models(result) + "\n" + render_pairs(evaluation.pairs, console) + "\n";
   text += fmt::format("Median absolute error inside the sampled range: throughput {}, memory {}.\n",
                       format_amount(evaluation.median_error.throughput),
                       format_amount(evaluation.median_error.memory));
   text += fmt::format("The same measured twice, in the same run: throughput {} apart.\n",
                       format_amount(evaluation.noise));
-  for (const BatchFailure& failure : result.failures) {
+  for (const session::BatchFailure& failure : result.failures) {
     text +=
         fmt::format("Batch {} failed: {}\n", format_count(failure.batch_size), printable(failure.sentence));
   }
   return text;
 }
 
-std::string render_evaluation_json(const EvaluateResult& result) {
+std::string render_evaluation_json(const session::EvaluateResult& result) {
   JsonWriter json;
   json.begin_object();
   json.field("schema", 1);
@@ -147,7 +147,7 @@ std::string render_evaluation_json(const EvaluateResult& result) {
   write_starts(json, result.starts);
   json.key("pairs");
   json.begin_array();
-  for (const PairErrors& pair : result.evaluation.pairs) write_pair(json, pair);
+  for (const session::PairErrors& pair : result.evaluation.pairs) write_pair(json, pair);
   json.end_array();
   write_errors(json, "median_error", result.evaluation.median_error);
   json.field("noise", result.evaluation.noise);
@@ -156,4 +156,4 @@ std::string render_evaluation_json(const EvaluateResult& result) {
   return std::move(json).finish();
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

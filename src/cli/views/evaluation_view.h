@@ -6,9 +6,9 @@
 #include "cli/terminal/console.h"
 #include "session/session.h"
 
-namespace skyline {
+namespace skyline::cli {
 
-std::string render_evaluation(const EvaluateResult& result, const Console& console);
-std::string render_evaluation_json(const EvaluateResult& result);
+std::string render_evaluation(const session::EvaluateResult& result, const Console& console);
+std::string render_evaluation_json(const session::EvaluateResult& result);
 
-}  // namespace skyline
+}  // namespace skyline::cli

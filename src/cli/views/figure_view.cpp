@@ -5,10 +5,10 @@
 #include "base/check.h"
 #include "cli/terminal/units.h"
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
-Cell cell_of(const Figure& figure) {
+analyze::Cell cell_of(const analyze::Figure& figure) {
   if (const auto* number = std::get_if<int64_t>(&figure.value)) return *number;
   if (const auto* number = std::get_if<double>(&figure.value)) return *number;
   return {};
@@ -16,27 +16,27 @@ Cell cell_of(const Figure& figure) {
 
 }  // namespace
 
-const Figure& figure_named(const std::vector<Figure>& figures, std::string_view name) {
+const analyze::Figure& figure_named(const std::vector<analyze::Figure>& figures, std::string_view name) {
   const auto found = std::find_if(figures.begin(), figures.end(),
-                                  [&](const Figure& figure) { return figure.def->name == name; });
+                                  [&](const analyze::Figure& figure) { return figure.def->name == name; });
   CHECK(found != figures.end());
   return *found;
 }
 
-std::optional<int64_t> integer_of(const std::vector<Figure>& figures, std::string_view name) {
+std::optional<int64_t> integer_of(const std::vector<analyze::Figure>& figures, std::string_view name) {
   const auto* number = std::get_if<int64_t>(&figure_named(figures, name).value);
   return number == nullptr ? std::nullopt : std::optional(*number);
 }
 
-std::string text_of(const std::vector<Figure>& figures, std::string_view name) {
-  const Figure& figure = figure_named(figures, name);
+std::string text_of(const std::vector<analyze::Figure>& figures, std::string_view name) {
+  const analyze::Figure& figure = figure_named(figures, name);
   return format_cell(cell_of(figure), figure.def->unit);
 }
 
-void write_figures(JsonWriter& json, const std::vector<Figure>& figures, std::string_view prefix) {
+void write_figures(JsonWriter& json, const std::vector<analyze::Figure>& figures, std::string_view prefix) {
   json.key("figures");
   json.begin_object();
-  for (const Figure& figure : figures) {
+  for (const analyze::Figure& figure : figures) {
     if (!figure.def->name.starts_with(prefix)) continue;
     json.key(figure.def->name);
     json.begin_object(JsonWriter::Layout::kInline);
@@ -54,4 +54,4 @@ void write_figures(JsonWriter& json, const std::vector<Figure>& figures, std::st
   json.end_object();
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

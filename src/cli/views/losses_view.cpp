@@ -8,7 +8,7 @@
 #include "cli/terminal/printable.h"
 #include "cli/terminal/units.h"
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 std::vector<const LossKind*> found_kinds(const LossCounts& losses) {
@@ -85,4 +85,4 @@ void write_losses(JsonWriter& json, const LossCounts& losses) {
   json.end_array();
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

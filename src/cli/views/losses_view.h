@@ -7,7 +7,7 @@
 #include "cli/terminal/console.h"
 #include "trace/losses.h"
 
-namespace skyline {
+namespace skyline::cli {
 
 std::string_view name_of(Severity severity);  // "data loss", "notice"
 
@@ -21,4 +21,4 @@ std::string losses_sentence(const LossCounts& losses);
 // The field "losses" of an open object.
 void write_losses(JsonWriter& json, const LossCounts& losses);
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 LossCounts sample_losses() {
@@ -53,4 +53,4 @@ TEST(LossesView, OneSentenceForANote) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -12,20 +12,20 @@
 #include "cli/terminal/printable.h"
 #include "cli/terminal/units.h"
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 constexpr size_t kTopRows = 8;
 
-Table top_rows(const AnalyzedTrace& analyzed, std::string_view table) {
+analyze::Table top_rows(const analyze::AnalyzedTrace& analyzed, std::string_view table) {
   // The registry holds these tables, and the empty query has no words that could be wrong.
-  return compute_table(analyzed, table, {}, {.sort = "", .filter = "", .top = kTopRows}).value();
+  return analyze::compute_table(analyzed, table, {}, {.sort = "", .filter = "", .top = kTopRows}).value();
 }
 
-void add_digest(const AnalyzedTrace& analyzed, const RankLabel& label, RankReport& report) {
+void add_digest(const analyze::AnalyzedTrace& analyzed, const analyze::RankLabel& label, RankReport& report) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point begin = Clock::now();
-  report.digest = digest(analyzed, label);
+  report.digest = analyze::digest(analyzed, label);
   report.detail.digest_ns =
       std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count();
 }
@@ -52,8 +52,8 @@ std::string describe(const TraceInfo& info) {
 
 }  // namespace
 
-RankReport report_rank(const AnalyzedTrace& analyzed, const RankLabel& label, int64_t ingest_ns,
-                       unsigned threads) {
+RankReport report_rank(const analyze::AnalyzedTrace& analyzed, const analyze::RankLabel& label,
+                       int64_t ingest_ns, unsigned threads) {
   const Trace& trace = analyzed.trace();
   RankReport report;
   RankDetail& detail = report.detail;
@@ -66,7 +66,7 @@ RankReport report_rank(const AnalyzedTrace& analyzed, const RankLabel& label, in
       [&] { add_digest(analyzed, label, report); },
       [&] { detail.ops = top_rows(analyzed, "ops"); },
       [&] { detail.kernels = top_rows(analyzed, "kernels"); },
-      [&] { detail.steps = compute_table(analyzed, "steps", {}, {}).value(); },
+      [&] { detail.steps = analyze::compute_table(analyzed, "steps", {}, {}).value(); },
   };
   parallel_for(std::size(parts), threads, [&](size_t part) { parts[part](); });
   return report;
@@ -77,13 +77,13 @@ Report make_report(std::vector<RankReport> ranks) {
   std::stable_sort(ranks.begin(), ranks.end(),
                    [](const RankReport& a, const RankReport& b) { return a.digest.label < b.digest.label; });
   Report report;
-  std::vector<RankDigest> digests;
+  std::vector<analyze::RankDigest> digests;
   for (RankReport& rank : ranks) {
     digests.push_back(std::move(rank.digest));
     report.details.push_back(std::move(rank.detail));
   }
-  report.run = Run(std::move(digests));
+  report.run = analyze::Run(std::move(digests));
   return report;
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -5,7 +5,7 @@
 #include "cli/views/table_view.h"
 #include "cli/views/verdict_view.h"
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 void write_timings(JsonWriter& json, const RankDetail& rank) {
@@ -16,12 +16,13 @@ void write_timings(JsonWriter& json, const RankDetail& rank) {
   json.end_object();
 }
 
-void write_table(JsonWriter& json, std::string_view name, const Table& table) {
+void write_table(JsonWriter& json, std::string_view name, const analyze::Table& table) {
   json.key(name);
   write_rows(json, table);
 }
 
-void write_rank(JsonWriter& json, const RankDigest& digest, const RankDetail& detail, bool with_timings) {
+void write_rank(JsonWriter& json, const analyze::RankDigest& digest, const RankDetail& detail,
+                bool with_timings) {
   json.begin_object();
   write_label(json, digest.label);
   write_verdict(json, digest.verdict);
@@ -35,7 +36,7 @@ void write_rank(JsonWriter& json, const RankDigest& digest, const RankDetail& de
 }
 
 // What the ranks say together; `by_need` lists positions in "ranks".
-void write_run(JsonWriter& json, const Run& run) {
+void write_run(JsonWriter& json, const analyze::Run& run) {
   json.key("run");
   json.begin_object();
   json.field("is_one_run", run.is_one_run());
@@ -47,7 +48,7 @@ void write_run(JsonWriter& json, const Run& run) {
   json.key("ranks");
   json.begin_array();
   for (size_t i = 0; i < run.ranks().size(); ++i) {
-    const RankDigest& rank = run.ranks()[i];
+    const analyze::RankDigest& rank = run.ranks()[i];
     json.begin_object(JsonWriter::Layout::kInline);
     write_label(json, rank.label);
     json.field("host", rank.host);
@@ -78,4 +79,4 @@ std::string render_report_json(const Report& report, const std::vector<ReadError
   return std::move(json).finish();
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -11,17 +11,17 @@
 #include "cli/views/report_text.h"
 #include "cli/views/verdict_view.h"
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 constexpr size_t kMostRanks = 16;
-using Ranks = std::vector<const RankDigest*>;
+using Ranks = std::vector<const analyze::RankDigest*>;
 
-std::string rank_name(const RankLabel& label) {
+std::string rank_name(const analyze::RankLabel& label) {
   return fmt::format("{}{}", label.rank, label.known ? "" : "?");
 }
 
-std::string render_part(const Verdict& verdict, size_t part) {
+std::string render_part(const analyze::Verdict& verdict, size_t part) {
   if (verdict.judged_ns <= 0 || part >= verdict.parts.size()) return "–";
   return format_share(static_cast<double>(verdict.parts[part].time_ns) /
                       static_cast<double>(verdict.judged_ns));
@@ -31,17 +31,17 @@ std::string render_table(const Ranks& shown, const Console& console) {
   std::vector<TextColumn> columns = {
       {"Rank", Align::kRight}, {"Steps", Align::kRight}, {"Median step", Align::kRight}};
   // Ranks that cannot be judged have no parts.
-  const auto is_judged = [](const RankDigest* rank) { return !rank->verdict.parts.empty(); };
+  const auto is_judged = [](const analyze::RankDigest* rank) { return !rank->verdict.parts.empty(); };
   const auto judged_rank = std::find_if(shown.begin(), shown.end(), is_judged);
-  const std::vector<VerdictPart> parts =
-      judged_rank == shown.end() ? std::vector<VerdictPart>() : (*judged_rank)->verdict.parts;
-  for (const VerdictPart& part : parts) {
+  const std::vector<analyze::VerdictPart> parts =
+      judged_rank == shown.end() ? std::vector<analyze::VerdictPart>() : (*judged_rank)->verdict.parts;
+  for (const analyze::VerdictPart& part : parts) {
     columns.push_back({std::string(title_of_part(part.name)), Align::kRight});
   }
   columns.push_back({"Waits for"});
   columns.push_back({"Losses", Align::kRight});
   TextTable table(std::move(columns));
-  for (const RankDigest* rank : shown) {
+  for (const analyze::RankDigest* rank : shown) {
     std::vector<std::string> row = {rank_name(rank->label), format_count(rank->step_ns.size()),
                                     rank->step_ns.empty() ? "–" : format_ns(lower_median(rank->step_ns))};
     for (size_t part = 0; part < parts.size(); ++part) row.push_back(render_part(rank->verdict, part));
@@ -53,11 +53,11 @@ std::string render_table(const Ranks& shown, const Console& console) {
 }
 
 // Every trace has its own answer, and none is the worst.
-std::string render_unrelated(const Run& run, const Console& console) {
-  const std::vector<RankDigest>& ranks = run.ranks();
+std::string render_unrelated(const analyze::Run& run, const Console& console) {
+  const std::vector<analyze::RankDigest>& ranks = run.ranks();
   std::string out = render_sentence(run.sentence(), console);
   Ranks shown;
-  for (const RankDigest& rank : ranks) {
+  for (const analyze::RankDigest& rank : ranks) {
     if (shown.size() < kMostRanks) shown.push_back(&rank);
   }
   out += "\n" + render_table(shown, console) + "\n";
@@ -66,7 +66,7 @@ std::string render_unrelated(const Run& run, const Console& console) {
                                : "";
   const std::string last =
       render_wrapped(more + "`skyline report TRACE` tells more of one; --format json has all.", console);
-  for (const RankDigest* rank : shown) {
+  for (const analyze::RankDigest* rank : shown) {
     const std::string number = rank->label.known ? "" : rank_name(rank->label) + " · ";
     const std::string answer = render_wrapped(
         fmt::format("{}{}: {}", number, title_of(rank->label), printable(rank->verdict.sentence)), console);
@@ -79,7 +79,7 @@ std::string render_unrelated(const Run& run, const Console& console) {
 }  // namespace
 
 std::string render_ranks(const Report& report, const Console& console) {
-  const Run& run = report.run;
+  const analyze::Run& run = report.run;
   if (!run.is_one_run()) return render_unrelated(run, console);
 
   const std::vector<size_t> by_need = run.by_need();
@@ -101,4 +101,4 @@ std::string render_ranks(const Report& report, const Console& console) {
                            kScreenLines > used ? kScreenLines - used : 0, kFewRows);
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -7,8 +7,8 @@
 #include "cli/terminal/console.h"
 #include "cli/views/report.h"
 
-namespace skyline {
+namespace skyline::cli {
 
 std::string render_ranks(const Report& report, const Console& console);
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -15,10 +15,10 @@
 #include "cli/views/table_view.h"
 #include "cli/views/verdict_view.h"
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
-std::string describe_steps(const RankDigest& rank) {
+std::string describe_steps(const analyze::RankDigest& rank) {
   const std::vector<int64_t>& durations = rank.step_ns;
   if (durations.empty()) return "no steps marked";
   if (durations.size() == 1) return fmt::format("1 step of {}", format_ns(durations.front()));
@@ -27,13 +27,13 @@ std::string describe_steps(const RankDigest& rank) {
                      format_ns(durations.back()));
 }
 
-std::string describe_extent(const RankDigest& rank) {
+std::string describe_extent(const analyze::RankDigest& rank) {
   const auto events = static_cast<uint64_t>(integer_of(rank.figures, "trace.events").value_or(0));
   return fmt::format("{} · {} in {}", describe_steps(rank), format_counted(events, "event", "events"),
                      text_of(rank.figures, "trace.span"));
 }
 
-std::string describe_trace(const RankDigest& rank, const RankDetail& detail) {
+std::string describe_trace(const analyze::RankDigest& rank, const RankDetail& detail) {
   const bool has_place = rank.label.known && rank.world_size > 0;
   const std::string place =
       has_place ? fmt::format("rank {} of {} · ", rank.label.rank, rank.world_size) : "";
@@ -41,7 +41,7 @@ std::string describe_trace(const RankDigest& rank, const RankDetail& detail) {
 }
 
 // "512 samples/s from the DataLoader", or why that is not known.
-std::string describe_samples(const RankDigest& rank) {
+std::string describe_samples(const analyze::RankDigest& rank) {
   if (rank.step_ns.empty()) return "samples/s not known without steps";
   const std::optional<int64_t> samples = integer_of(rank.figures, "training.samples");
   if (samples.value_or(0) > 0)
@@ -57,7 +57,7 @@ std::string describe_samples(const RankDigest& rank) {
 
 // "1 optimizer · 4 micro-batches per step · 512 samples/s from the DataLoader · evaluation 1.200 s, not in
 // steps"; empty when nothing of it is known.
-std::string describe_training(const RankDigest& rank) {
+std::string describe_training(const analyze::RankDigest& rank) {
   const auto whole = [&](std::string_view name) { return integer_of(rank.figures, name); };
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : " · ") + part; };
@@ -74,7 +74,7 @@ std::string describe_training(const RankDigest& rank) {
   return text;
 }
 
-std::string describe_cost(const RankDigest& rank) {
+std::string describe_cost(const analyze::RankDigest& rank) {
   if (!integer_of(rank.figures, "recording.cost")) return "";
   return fmt::format("recording cost {} per call, {} of {} (sampled; torch's calls to it come on top)",
                      text_of(rank.figures, "recording.cost_per_call"),
@@ -82,7 +82,7 @@ std::string describe_cost(const RankDigest& rank) {
                      rank.step_ns.empty() ? "the time" : "the steps' time");
 }
 
-std::string render_device(const RankDigest& rank, const LossCounts& losses, const Console& console) {
+std::string render_device(const analyze::RankDigest& rank, const LossCounts& losses, const Console& console) {
   if (integer_of(rank.figures, "device.activities").value_or(0) == 0) {
     const bool may_be_unknown = losses[Loss::kUnknownCategory].count > 0;
     return render_wrapped(
@@ -115,8 +115,9 @@ std::string render_device(const RankDigest& rank, const LossCounts& losses, cons
 }
 
 // A table with some of the columns and rows of another.
-Table selection(const Table& table, const std::vector<std::string_view>& names, size_t most_rows) {
-  Table selected;
+analyze::Table selection(const analyze::Table& table, const std::vector<std::string_view>& names,
+                         size_t most_rows) {
+  analyze::Table selected;
   selected.rows.resize(std::min(table.rows.size(), most_rows));
   for (std::string_view name : names) {
     for (size_t i = 0; i < table.columns.size(); ++i) {
@@ -175,7 +176,7 @@ std::string render_sentence(std::string_view sentence, const Console& console) {
   return out;
 }
 
-std::string render_rank(const RankDigest& rank, const RankDetail& detail, const Console& console,
+std::string render_rank(const analyze::RankDigest& rank, const RankDetail& detail, const Console& console,
                         size_t lines, size_t top_rows) {
   std::string out;
   const std::string bar = render_verdict_bar(rank.verdict, console);
@@ -194,11 +195,11 @@ std::string render_rank(const RankDigest& rank, const RankDetail& detail, const 
 
 std::string render_report_text(const Report& report, const Console& console) {
   if (report.details.size() > 1) return render_ranks(report, console);
-  const RankDigest& rank = report.run.ranks().front();
+  const analyze::RankDigest& rank = report.run.ranks().front();
   const RankDetail& detail = report.details.front();
   const std::string sentence = render_sentence(rank.verdict.sentence, console);
   return sentence + render_rank(rank, detail, console, kScreenLines - count_lines(sentence),
                                 detail.ops.rows.size() + kScreenLines);
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

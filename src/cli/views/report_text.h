@@ -7,7 +7,7 @@
 #include "cli/terminal/console.h"
 #include "cli/views/report.h"
 
-namespace skyline {
+namespace skyline::cli {
 
 // At most 40 lines at a width of 100. There must be a rank.
 std::string render_report_text(const Report& report, const Console& console);
@@ -19,7 +19,7 @@ std::string render_wrapped(std::string_view text, const Console& console);
 std::string render_sentence(std::string_view sentence, const Console& console);
 
 // Everything about one rank below its sentence, on so many lines if that can be done.
-std::string render_rank(const RankDigest& rank, const RankDetail& detail, const Console& console,
+std::string render_rank(const analyze::RankDigest& rank, const RankDetail& detail, const Console& console,
                         size_t lines, size_t top_rows);
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -4,22 +4,22 @@
 
 #include "base/json_writer.h"
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
-std::string_view phase_of(const SessionView& view) {
+std::string_view phase_of(const session::SessionView& view) {
   switch (view.state) {
-    case SessionState::kStarting:
+    case session::SessionState::kStarting:
       return "starting";
-    case SessionState::kProfiling:
+    case session::SessionState::kProfiling:
       return view.progress.phase;
-    case SessionState::kIdle:
+    case session::SessionState::kIdle:
       break;
   }
   return "idle";
 }
 
-void write_known(JsonWriter& json, const ProfileResult& result) {
+void write_known(JsonWriter& json, const session::ProfileResult& result) {
   json.key("known");
   json.begin_array();
   if (result.measured) json.value("throughput");
@@ -41,7 +41,7 @@ void write_known(JsonWriter& json, const ProfileResult& result) {
 
 }  // namespace
 
-std::string SessionTimings::line(const SessionView& view, int64_t now_ns) {
+std::string SessionTimings::line(const session::SessionView& view, int64_t now_ns) {
   JsonWriter json;
   json.begin_object(JsonWriter::Layout::kInline);
   json.field("save", view.save);
@@ -56,4 +56,4 @@ std::string SessionTimings::line(const SessionView& view, int64_t now_ns) {
   return fmt::format("{{\"now_ns\": {}, {}", now_ns, last_.substr(1));
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

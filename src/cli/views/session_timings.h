@@ -8,16 +8,16 @@
 
 #include "session/session.h"
 
-namespace skyline {
+namespace skyline::cli {
 
 class SessionTimings {
  public:
   // One line of JSON; empty when there is nothing new since the last. `now_ns` is of the clock that all
   // processes share (CLOCK_MONOTONIC), so that whoever saved the file can subtract.
-  std::string line(const SessionView& view, int64_t now_ns);
+  std::string line(const session::SessionView& view, int64_t now_ns);
 
  private:
   std::string last_;  // without the time
 };
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -2,35 +2,35 @@
 
 #include <gtest/gtest.h>
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 TEST(SessionTimings, EachStateIsToldOnceWithItsTime) {
   SessionTimings timings;
-  SessionView view;
+  session::SessionView view;
   EXPECT_EQ(timings.line(view, 5), "{\"now_ns\": 5, \"save\": 0, \"phase\": \"starting\"}\n");
   EXPECT_EQ(timings.line(view, 6), "");
-  view.state = SessionState::kProfiling;
+  view.state = session::SessionState::kProfiling;
   view.save = 1;
   view.progress = {"loading", 0};
   EXPECT_EQ(timings.line(view, 7), "{\"now_ns\": 7, \"save\": 1, \"phase\": \"loading\"}\n");
-  view.state = SessionState::kIdle;
-  view.trouble = Trouble{Trouble::Kind::kUserCode, "no \"model\""};
+  view.state = session::SessionState::kIdle;
+  view.trouble = session::Trouble{session::Trouble::Kind::kUserCode, "no \"model\""};
   EXPECT_EQ(timings.line(view, 8),
             "{\"now_ns\": 8, \"save\": 1, \"phase\": \"idle\", \"trouble\": \"no \\\"model\\\"\"}\n");
 }
 
 TEST(SessionTimings, WhatIsKnownIsOfThisSaveOnly) {
-  ProfileResult result;
-  result.measured = BatchMeasurement{};
+  session::ProfileResult result;
+  result.measured = session::BatchMeasurement{};
   result.measured->time.median_ns = 20;
   result.warm_up_ns = {9, 8};
   result.spent_ns = 37;
-  SessionView view;
-  view.state = SessionState::kProfiling;
+  session::SessionView view;
+  view.state = session::SessionState::kProfiling;
   view.progress = {"timing", 0.1};
   view.save = 2;
-  view.result = std::make_shared<const ProfileResult>(result);
+  view.result = std::make_shared<const session::ProfileResult>(result);
   view.result_save = 1;
   SessionTimings timings;
   EXPECT_EQ(timings.line(view, 1), "{\"now_ns\": 1, \"save\": 2, \"phase\": \"timing\"}\n");
@@ -42,4 +42,4 @@ TEST(SessionTimings, WhatIsKnownIsOfThisSaveOnly) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -14,17 +14,17 @@
 #include "cli/views/batch_view.h"
 #include "cli/views/breakdown_view.h"
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 // "±1.2 %"; the first few iterations promise nothing.
-std::string describe_certainty(const IterationTime& time) {
+std::string describe_certainty(const session::IterationTime& time) {
   if (time.count < 6) return fmt::format("from {}", format_counted(time.count, "iteration", "iterations"));
   return fmt::format("±{:.1f} %, {} iterations", 100 * time.uncertainty(), time.count);
 }
 
-std::string describe_throughput(const ProfileResult& result, const Console& console) {
-  const IterationTime& time = result.measured->time;
+std::string describe_throughput(const session::ProfileResult& result, const Console& console) {
+  const session::IterationTime& time = result.measured->time;
   std::string text = paint(
       Ink::kStrong, fmt::format("{} samples/s", format_rate(result.samples_per_second())), console.color);
   if (result.tokens > 0) text += fmt::format(" · {} tokens/s", format_rate(result.tokens_per_second()));
@@ -35,7 +35,7 @@ std::string describe_throughput(const ProfileResult& result, const Console& cons
   return text + "\n";
 }
 
-std::string describe_memory(const ProfileResult& result) {
+std::string describe_memory(const session::ProfileResult& result) {
   std::string text;
   if (result.memory != nullptr) {
     text +=
@@ -45,27 +45,27 @@ std::string describe_memory(const ProfileResult& result) {
                             format_bytes(result.capacity.bytes), result.capacity.source);
 }
 
-std::string describe_state(const SessionView& view) {
+std::string describe_state(const session::SessionView& view) {
   switch (view.state) {
-    case SessionState::kStarting:
+    case session::SessionState::kStarting:
       return view.note.empty() ? "starting Python" : view.note;
-    case SessionState::kProfiling:
+    case session::SessionState::kProfiling:
       return fmt::format("{}  {}", describe_phase(view.progress, view.in_phase_ns),
                          render_share_bar(view.progress.fraction));
-    case SessionState::kIdle:
+    case session::SessionState::kIdle:
       break;
   }
   return view.is_unsaved ? "unsaved changes" : "waiting for a save; Ctrl-C ends";
 }
 
-std::string describe_run(const ProfileResult& result) {
+std::string describe_run(const session::ProfileResult& result) {
   return fmt::format("batch {} · {}{}\n", result.batch_size, printable(result.loaded.device),
                      result.in_fresh_process ? " · in a fresh process" : "");
 }
 
 }  // namespace
 
-std::string render_time_profile(const ProfileResult& result, const std::string& project_root,
+std::string render_time_profile(const session::ProfileResult& result, const std::string& project_root,
                                 const Console& console, size_t rows) {
   std::string text = describe_run(result);
   if (result.measured) text += describe_throughput(result, console);
@@ -73,7 +73,7 @@ std::string render_time_profile(const ProfileResult& result, const std::string& 
   return text;
 }
 
-std::string render_memory_profile(const ProfileResult& result, const std::string& project_root,
+std::string render_memory_profile(const session::ProfileResult& result, const std::string& project_root,
                                   const Console& console, size_t rows) {
   std::string text = describe_run(result);
   if (result.measured) text += describe_memory(result);
@@ -81,14 +81,15 @@ std::string render_memory_profile(const ProfileResult& result, const std::string
   return text;
 }
 
-std::string render_profile(const ProfileResult& result, const std::string& project_root,
+std::string render_profile(const session::ProfileResult& result, const std::string& project_root,
                            const Console& console, size_t rows) {
   std::string text = describe_run(result);
   if (!result.measured) return text;
   text += describe_throughput(result, console) + describe_memory(result);
-  for (const Finding& finding : find_live_findings(live_evidence(result))) {
+  for (const analyze::Finding& finding : analyze::find_live_findings(session::live_evidence(result))) {
     // What is said of batch sizes stands below, with the models.
-    if (finding.state == FindingState::kFound && finding.id != "batch.size") text += finding.sentence + "\n";
+    if (finding.state == analyze::FindingState::kFound && finding.id != "batch.size")
+      text += finding.sentence + "\n";
   }
   if (result.time != nullptr) text += "\n" + render_time_breakdown(result, project_root, console, rows);
   if (result.memory != nullptr) text += "\n" + render_memory_breakdown(result, project_root, console, rows);
@@ -96,12 +97,13 @@ std::string render_profile(const ProfileResult& result, const std::string& proje
   return text;
 }
 
-std::string render_session(const SessionView& view, const SessionOptions& options, const Console& console,
-                           size_t rows) {
+std::string render_session(const session::SessionView& view, const session::SessionOptions& options,
+                           const Console& console, size_t rows) {
   const std::string file = std::filesystem::path(options.profile.entry_point).filename().string();
   std::string text =
       fmt::format("{} · save {} · {}\n", printable(file), view.save, printable(describe_state(view)));
-  if (view.state != SessionState::kStarting && !view.note.empty()) text += printable(view.note) + "\n";
+  if (view.state != session::SessionState::kStarting && !view.note.empty())
+    text += printable(view.note) + "\n";
   if (view.trouble) {
     const std::string sentence = describe_trouble(*view.trouble, options.profile.project_root);
     text += "\n" + paint(Ink::kError, sentence, console.color) + "\n";
@@ -111,4 +113,4 @@ std::string render_session(const SessionView& view, const SessionOptions& option
   return text + "\n" + render_profile(*view.result, options.profile.project_root, console, rows);
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

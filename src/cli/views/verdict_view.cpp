@@ -4,7 +4,7 @@
 
 #include "cli/terminal/stacked_bar.h"
 
-namespace skyline {
+namespace skyline::cli {
 namespace {
 
 struct PartLook {
@@ -34,17 +34,17 @@ const PartLook& look_of(std::string_view part) {
 
 }  // namespace
 
-std::string_view name_of(WaitsFor waits_for) {
+std::string_view name_of(analyze::WaitsFor waits_for) {
   switch (waits_for) {
-    case WaitsFor::kInput:
+    case analyze::WaitsFor::kInput:
       return "input";
-    case WaitsFor::kHost:
+    case analyze::WaitsFor::kHost:
       return "host";
-    case WaitsFor::kDevice:
+    case analyze::WaitsFor::kDevice:
       return "device";
-    case WaitsFor::kCommunication:
+    case analyze::WaitsFor::kCommunication:
       return "communication";
-    case WaitsFor::kUnknown:
+    case analyze::WaitsFor::kUnknown:
       return "unknown";
   }
   return "";
@@ -52,16 +52,16 @@ std::string_view name_of(WaitsFor waits_for) {
 
 std::string_view title_of_part(std::string_view part) { return look_of(part).title; }
 
-std::string render_verdict_bar(const Verdict& verdict, const Console& console) {
+std::string render_verdict_bar(const analyze::Verdict& verdict, const Console& console) {
   std::vector<BarPart> parts;
-  for (const VerdictPart& part : verdict.parts) {
+  for (const analyze::VerdictPart& part : verdict.parts) {
     const PartLook& look = look_of(part.name);
     parts.push_back({std::string(part.name), part.time_ns, look.glyph, look.ink});
   }
   return render_stacked_bar(parts, console.width, console.color);
 }
 
-void write_verdict(JsonWriter& json, const Verdict& verdict) {
+void write_verdict(JsonWriter& json, const analyze::Verdict& verdict) {
   json.key("verdict");
   json.begin_object();
   json.field("waits_for", name_of(verdict.waits_for));
@@ -70,7 +70,7 @@ void write_verdict(JsonWriter& json, const Verdict& verdict) {
   json.field("judged_ns", verdict.judged_ns);
   json.key("parts");
   json.begin_array();
-  for (const VerdictPart& part : verdict.parts) {
+  for (const analyze::VerdictPart& part : verdict.parts) {
     json.begin_object(JsonWriter::Layout::kInline);
     json.field("name", part.name);
     json.field("time_ns", part.time_ns);
@@ -81,4 +81,4 @@ void write_verdict(JsonWriter& json, const Verdict& verdict) {
   json.end_object();
 }
 
-}  // namespace skyline
+}  // namespace skyline::cli

@@ -9,7 +9,7 @@
 
 #include "ingest/join/op_stretches.h"
 
-namespace skyline {
+namespace skyline::ingest {
 namespace {
 
 constexpr size_t kMostCalls = 2048;       // of a thread, next to each other, of which the costs are counted
@@ -217,4 +217,4 @@ ClockShift find_clock_shift(const Trace& host, const Trace& device, int64_t offs
   return found;
 }
 
-}  // namespace skyline
+}  // namespace skyline::ingest

@@ -15,7 +15,7 @@
 
 #include "trace/trace.h"
 
-namespace skyline {
+namespace skyline::ingest {
 
 struct ClockShift {
   int64_t shift_ns = 0;   // to be added to the device recorder's times
@@ -35,4 +35,4 @@ inline constexpr int64_t kFarthestShiftNs = 50'000'000;
 // is the one whose operators hold nearly all of its calls, if there is just one such. TrackId(): none.
 std::vector<TrackId> match_threads(const Trace& host, const Trace& device, int64_t offset_ns);
 
-}  // namespace skyline
+}  // namespace skyline::ingest

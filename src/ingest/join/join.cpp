@@ -6,7 +6,7 @@
 
 #include "trace/distinct_rows.h"
 
-namespace skyline {
+namespace skyline::ingest {
 namespace {
 
 // What the host's recorder has seen itself.
@@ -235,4 +235,4 @@ const ArgsSource& host_part(const ArgsSource& args) {
   return joined == nullptr || joined->host() == nullptr ? args : *joined->host();
 }
 
-}  // namespace skyline
+}  // namespace skyline::ingest

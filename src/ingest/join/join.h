@@ -6,7 +6,7 @@
 #include "ingest/join/clock_shift.h"
 #include "trace/builder.h"
 
-namespace skyline {
+namespace skyline::ingest {
 
 // Appends to `host` what `device` has: calls, device work, synchronisations, counters, devices, losses.
 // Operators, ranges and Python frames of `device` are left out, as the host's recorder has them. Neither is
@@ -22,4 +22,4 @@ std::unique_ptr<ArgsSource> joined_args(std::unique_ptr<ArgsSource> host, std::u
 // The host's part of such a source; `args` itself if it is of another kind.
 const ArgsSource& host_part(const ArgsSource& args);
 
-}  // namespace skyline
+}  // namespace skyline::ingest

@@ -4,7 +4,7 @@
 
 #include "trace/test_draft.h"
 
-namespace skyline {
+namespace skyline::ingest {
 namespace {
 
 constexpr int64_t kUs = 1000;
@@ -170,4 +170,4 @@ TEST(Join, ArgsComeFromTheRecordingOfTheEvent) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::ingest

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace skyline {
+namespace skyline::ingest {
 
 std::vector<OpStretches> OpStretches::of_tracks(const Trace& draft) {
   std::vector<OpStretches> tracks(draft.tracks.size());
@@ -51,4 +51,4 @@ uint32_t OpStretches::op_at(int64_t time_ns) const {
   return time_ns < stretch.end ? stretch.op : kNone;
 }
 
-}  // namespace skyline
+}  // namespace skyline::ingest

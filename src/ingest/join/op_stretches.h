@@ -5,7 +5,7 @@
 
 #include "trace/trace.h"
 
-namespace skyline {
+namespace skyline::ingest {
 
 class OpStretches {
  public:
@@ -38,4 +38,4 @@ class OpStretches {
   std::vector<Stretch> stretches_;
 };
 
-}  // namespace skyline
+}  // namespace skyline::ingest

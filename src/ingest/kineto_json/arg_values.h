@@ -5,7 +5,7 @@
 
 #include "ingest/kineto_json/decimal.h"
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 
 inline std::string_view without_quotes(std::string_view value) {
   const bool is_quoted = value.size() >= 2 && value.front() == '"';
@@ -19,4 +19,4 @@ inline void read_number(std::string_view value, int64_t& target) {
   if (decimal) target = decimal->as_int64().value_or(target);
 }
 
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

@@ -5,7 +5,7 @@
 #include "trace/sparse_rows.h"
 #include "trace/test_dump.h"
 
-namespace skyline {
+namespace skyline::ingest {
 namespace {
 
 class ArgsOf {
@@ -273,4 +273,4 @@ TEST(InputArgs, ChunksAndThreadsChangeNothing) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::ingest

@@ -5,7 +5,7 @@
 #include "base/utf8.h"
 #include "ingest/kineto_json/kernel_shape.h"
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 namespace {
 
 uint64_t pair_key(StringId a, StringId b) { return static_cast<uint64_t>(a.value) << 32 | b.value; }
@@ -244,4 +244,4 @@ void Assembler::finish() {
   }
 }
 
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

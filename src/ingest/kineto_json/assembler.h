@@ -6,7 +6,7 @@
 
 #include "ingest/kineto_json/batch.h"
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 
 class Assembler {
  public:
@@ -48,4 +48,4 @@ class Assembler {
   std::map<StringId, uint64_t> unknown_;  // category -> events
 };
 
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

@@ -9,7 +9,7 @@
 #include "ingest/kineto_json/members.h"
 #include "ingest/kineto_json/text_decode.h"
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 namespace {
 
 constexpr uint64_t kFree = UINT64_MAX;
@@ -264,4 +264,4 @@ void Batch::add_counter(const RawEvent& event, uint64_t offset) {
   if (found == 0) losses.add(Loss::kBadCounter, offset);
 }
 
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

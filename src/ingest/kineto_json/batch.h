@@ -11,7 +11,7 @@
 #include "trace/builder.h"
 #include "trace/distinct_rows.h"
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 
 // What a metadata event says about a track or a process.
 enum class MetadataKind : uint8_t { kProcessName, kProcessLabels, kThreadName };
@@ -117,4 +117,4 @@ class Batch {
   void grow_track_table();
 };
 
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

@@ -5,7 +5,7 @@
 #include "ingest/kineto_json/batch.h"
 #include "ingest/kineto_json/members.h"
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 namespace {
 
 // Some writers print "no stream" as -1 without its sign.
@@ -98,4 +98,4 @@ Batch::Inputs Batch::read_inputs(const RawInputs& written) {
   return {signature, json(written.concrete)};
 }
 
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 namespace {
 
 struct Word {
@@ -79,4 +79,4 @@ std::optional<Category> category_of(std::string_view word) {
   return std::nullopt;
 }
 
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 namespace {
 
 struct Known {
@@ -86,4 +86,4 @@ TEST(CategoryOf, OtherWordsAreNotKnown) {
 }
 
 }  // namespace
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

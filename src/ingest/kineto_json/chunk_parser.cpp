@@ -5,7 +5,7 @@
 #include "ingest/kineto_json/event_scanner.h"
 #include "ingest/kineto_json/scan.h"
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 namespace {
 
 using Stop = ChunkResult::Stop;
@@ -191,4 +191,4 @@ const char* find_last_event_start(const char* begin, const char* from, const cha
   return nullptr;
 }
 
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

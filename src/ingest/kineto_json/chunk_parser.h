@@ -3,7 +3,7 @@
 
 #include "ingest/kineto_json/batch.h"
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 
 // Longer events are passed over: memory stays bounded.
 inline constexpr size_t kMaxEventBytes = 16 << 20;
@@ -35,4 +35,4 @@ ChunkResult parse_events(const char* p, const char* end, uint64_t offset, Separa
 // parsed apart from the text behind it: the '{' of `}, {"`. nullptr when there is none behind `from`.
 const char* find_last_event_start(const char* begin, const char* from, const char* end);
 
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

@@ -4,7 +4,7 @@
 
 #include "ingest/kineto_json/test_padded.h"
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 namespace {
 
 using Stop = ChunkResult::Stop;
@@ -197,4 +197,4 @@ TEST(FindLastEventStart, LooksOnlyBehindFrom) {
 }
 
 }  // namespace
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

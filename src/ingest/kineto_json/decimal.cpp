@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 namespace {
 
 constexpr int kMaxDigits = 36;  // fits into 128 bits with room for the check below
@@ -96,4 +96,4 @@ std::optional<TimeNs> parse_time_ns(std::string_view microseconds) {
   return TimeNs{decimal->negative ? -ns : ns, decimal->exact};
 }
 
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

@@ -7,7 +7,7 @@
 
 #include "base/hash.h"
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 
 struct Decimal {
   Wide magnitude = 0;  // |value| · 10^scale, cut towards zero
@@ -62,4 +62,4 @@ struct Digits {
   return {value, count};
 }
 
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

@@ -7,7 +7,7 @@
 
 #include "ingest/kineto_json/test_padded.h"
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 namespace {
 
 TEST(ParseTime, NanosecondsComeOutAsTheyWentIn) {
@@ -165,4 +165,4 @@ TEST(ReadDigits, OnlyDigitsAreDigits) {
 }
 
 }  // namespace
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

@@ -7,7 +7,7 @@
 #include "base/json_error.h"
 #include "ingest/kineto_json/decimal.h"
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 namespace {
 
 using simdjson::dom::element;
@@ -170,4 +170,4 @@ void name_producer(TraceInfo& info) {
   if (!info.nccl_version.empty()) info.producer += ", NCCL " + info.nccl_version;
 }
 
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

@@ -6,7 +6,7 @@
 
 #include "trace/trace.h"
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 
 // Files one top-level key under TraceInfo. False when the value cannot be read. Keys that come
 // twice: the last wins.
@@ -23,4 +23,4 @@ bool read_losses(std::string_view json, uint64_t offset, LossCounts& losses);
 // What can be told of the producer, once all keys are known.
 void name_producer(TraceInfo& info);
 
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 namespace {
 
 TEST(ReadMetadata, DevicesWithTheirProperties) {
@@ -119,4 +119,4 @@ TEST(NameProducer, TellsTorchAndTheDeviceLibraries) {
 }
 
 }  // namespace
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

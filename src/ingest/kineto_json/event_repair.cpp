@@ -20,7 +20,7 @@
 #include "ingest/kineto_json/event_scanner.h"
 #include "ingest/kineto_json/scan.h"
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 namespace {
 
 enum class Look { kNextEvent, kEndOfList, kNeither, kNeedsMore };
@@ -168,4 +168,4 @@ const char* find_next_event(const char* p, const char* end, bool is_all) {
   return end;
 }
 
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 
 struct Repair {
   enum class Status {
@@ -28,4 +28,4 @@ bool next_event_follows(const char* p, const char* end);
 // there is more text; `end` when there is none.
 const char* find_next_event(const char* p, const char* end, bool is_all);
 
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

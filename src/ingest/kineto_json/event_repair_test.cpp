@@ -8,7 +8,7 @@
 #include "ingest/kineto_json/test_padded.h"
 #include "ingest/kineto_json/text_decode.h"
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 namespace {
 
 constexpr std::string_view kNext = ",\n  {\n    \"ph\": \"X\"";
@@ -174,4 +174,4 @@ TEST(RepairEvent, LongDamageIsMendedInOnePass) {
 }
 
 }  // namespace
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

@@ -11,7 +11,7 @@
 #include "ingest/kineto_json/text_decode.h"
 #include "trace/tables.h"
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 namespace {
 
 // One bit for each length of a key.
@@ -445,4 +445,4 @@ ScanResult scan_event(const char* p, const char* end, RawEvent& event) {
   return Scanner(end, event).run(p);
 }
 
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

@@ -3,7 +3,7 @@
 
 #include "ingest/kineto_json/raw_event.h"
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 
 enum class ScanStatus : uint8_t { kOk, kIncomplete, kMalformed };
 
@@ -16,4 +16,4 @@ struct ScanResult {
 // wins, as everywhere in JSON. The text must be padded (scan.h).
 ScanResult scan_event(const char* p, const char* end, RawEvent& event);
 
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

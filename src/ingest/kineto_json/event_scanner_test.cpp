@@ -10,7 +10,7 @@
 #include "ingest/kineto_json/test_padded.h"
 #include "trace/tables.h"
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 namespace {
 
 // Scans one event that must be complete. Views point into `text`.
@@ -331,4 +331,4 @@ TEST(ScanEvent, APrefixNeverContradictsTheWhole) {
 }
 
 }  // namespace
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

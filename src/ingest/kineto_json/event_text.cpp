@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 namespace {
 
 bool is_number(std::string_view id) {
@@ -106,4 +106,4 @@ void append_event(const EventHead& event, std::string_view args, std::string& ou
   out += "\n  }";
 }
 
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 
 // With quotes and escapes; `text` is valid UTF-8.
 void append_quoted(std::string_view text, std::string& out);
@@ -43,4 +43,4 @@ struct EventHead {
 // The whole object; `args` are its members.
 void append_event(const EventHead& event, std::string_view args, std::string& out);
 
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

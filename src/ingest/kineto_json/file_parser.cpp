@@ -7,7 +7,7 @@
 #include "ingest/kineto_json/scan.h"
 #include "ingest/kineto_json/text_decode.h"
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 namespace {
 
 // Whatever takes more text than this to judge is damage: memory stays bounded, and the judgement does
@@ -328,4 +328,4 @@ Status FileParser::finish() {
   return Done{};
 }
 
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

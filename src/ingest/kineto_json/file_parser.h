@@ -11,7 +11,7 @@
 #include "ingest/kineto_json/assembler.h"
 #include "ingest/kineto_json/chunk_parser.h"
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 
 class FileParser {
  public:
@@ -65,4 +65,4 @@ class FileParser {
   Batch scratch_;
 };
 
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

@@ -4,7 +4,7 @@
 
 #include "trace/test_dump.h"
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 namespace {
 
 struct Parsed {
@@ -254,4 +254,4 @@ TEST(FileParser, AnEndlessKeyIsDamage) {
 }
 
 }  // namespace
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 namespace {
 
 bool is_space(unsigned char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
@@ -169,4 +169,4 @@ bool is_json(std::string_view text) {
   return validator.take(text) && validator.is_complete();
 }
 
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

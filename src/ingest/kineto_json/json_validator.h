@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 
 class JsonValidator {
  public:
@@ -59,4 +59,4 @@ class JsonValidator {
 
 bool is_json(std::string_view text);
 
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

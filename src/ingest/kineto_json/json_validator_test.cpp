@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 namespace {
 
 bool is_json_in_pieces(std::string_view text, size_t piece) {
@@ -80,4 +80,4 @@ TEST(JsonValidator, DepthIsNoTrouble) {
 }
 
 }  // namespace
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

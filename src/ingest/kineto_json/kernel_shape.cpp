@@ -8,7 +8,7 @@
 #include "ingest/kineto_json/members.h"
 #include "trace/occupancy_limit.h"
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 namespace {
 
 void read_real(std::string_view value, double& target) {
@@ -66,4 +66,4 @@ KernelShapeRow read_kernel_shape(std::string_view members) {
   return row;
 }
 
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

@@ -5,9 +5,9 @@
 
 #include "trace/tables.h"
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 
 // `members`: as RawArgs::kernel_shape. What can not be used stays unknown.
 KernelShapeRow read_kernel_shape(std::string_view members);
 
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

@@ -2,7 +2,7 @@
 
 #include "ingest/kineto_json/text_decode.h"
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 
 void LocalPool::clear() {
   entries_.clear();
@@ -42,4 +42,4 @@ void LocalPool::rebuild(size_t size) {
   }
 }
 
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

@@ -13,7 +13,7 @@
 #include "base/hash.h"
 #include "base/ids.h"
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 
 class LocalPool {
  public:
@@ -64,4 +64,4 @@ class LocalPool {
   std::deque<std::string> decoded_;  // texts that differ from how they are written; never move
 };
 
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

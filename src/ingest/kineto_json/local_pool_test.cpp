@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 namespace {
 
 TEST(LocalPool, SameBytesSameIdInOrderOfFirstAppearance) {
@@ -51,4 +51,4 @@ TEST(LocalPool, GrowsAndForgets) {
 }
 
 }  // namespace
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

@@ -5,7 +5,7 @@
 
 #include "ingest/kineto_json/scan.h"
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 
 // Calls `visit(key, value)` for each of `"key": value, …`, with the texts as written (strings with their
 // quotes, keys without), up to the end or a closing brace. They stand in an object, of which more text
@@ -45,4 +45,4 @@ bool for_each_member(std::string_view object, Visit visit) {
   return for_each_member_of_stretch({p, static_cast<size_t>(end - 1 - p)}, visit);
 }
 
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 
 // The args that tables keep. Everything else stays in the text (trace/args_source.h).
 struct RawArgs {
@@ -66,4 +66,4 @@ struct RawEvent {
   RawInputs inputs;  // last, as it is not reset for every event
 };
 
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

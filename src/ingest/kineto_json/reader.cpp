@@ -23,7 +23,7 @@
 #include "ingest/text/byte_input.h"
 #include "ingest/text/growth.h"
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 namespace {
 
 // A window without a visible event start is handed on as it is once it has grown this large.
@@ -269,4 +269,4 @@ Result<std::unique_ptr<const Trace>> read(std::unique_ptr<TextSource> source, co
   return std::move(builder).freeze(thread_count(options.threads));
 }
 
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

@@ -5,7 +5,7 @@
 #include "ingest/text/text_source.h"
 #include "trace/builder.h"
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 
 // Everything but freezing, into an empty builder.
 Status read_draft(std::unique_ptr<TextSource> source, const std::string& path, const IngestOptions& options,
@@ -14,4 +14,4 @@ Status read_draft(std::unique_ptr<TextSource> source, const std::string& path, c
 Result<std::unique_ptr<const Trace>> read(std::unique_ptr<TextSource> source, const std::string& path,
                                           const IngestOptions& options);
 
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

@@ -1,6 +1,6 @@
 #include "ingest/kineto_json/scan.h"
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 namespace {
 
 // The same, byte by byte, for texts with escapes.
@@ -60,4 +60,4 @@ const char* skip_container(const char* p, const char* end) {
   return nullptr;
 }
 
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

@@ -14,7 +14,7 @@
 #include <emmintrin.h>
 #endif
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 
 inline constexpr size_t kPadding = 64;
 
@@ -149,4 +149,4 @@ inline const char* skip_value(const char* p, const char* end) {
   return p < end ? p : nullptr;
 }
 
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

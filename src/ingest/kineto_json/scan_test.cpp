@@ -7,7 +7,7 @@
 
 #include "ingest/kineto_json/test_padded.h"
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 namespace {
 
 // What skip_container promises, in one obvious loop.
@@ -181,4 +181,4 @@ TEST(SkipValue, KnowsStringsContainersAndBareWords) {
 }
 
 }  // namespace
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

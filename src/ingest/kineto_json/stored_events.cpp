@@ -5,7 +5,7 @@
 #include "ingest/kineto_json/event_scanner.h"
 #include "ingest/kineto_json/scan.h"
 
-namespace skyline {
+namespace skyline::ingest {
 namespace {
 
 constexpr size_t kFirstLook = 64 * 1024;  // nearly every event is far smaller
@@ -58,4 +58,4 @@ const TextStore* store_behind(const ArgsSource& args) {
   return stored == nullptr ? nullptr : &stored->store();
 }
 
-}  // namespace skyline
+}  // namespace skyline::ingest

@@ -3,7 +3,7 @@
 #include "ingest/text/text_source.h"
 #include "trace/args_source.h"
 
-namespace skyline {
+namespace skyline::ingest {
 
 // Events of JSON text, fetched from a store of it.
 std::unique_ptr<ArgsSource> stored_events(std::unique_ptr<TextStore> store);
@@ -11,4 +11,4 @@ std::unique_ptr<ArgsSource> stored_events(std::unique_ptr<TextStore> store);
 // The store behind such a source; nullptr for any other kind.
 const TextStore* store_behind(const ArgsSource& args);
 
-}  // namespace skyline
+}  // namespace skyline::ingest

@@ -8,7 +8,7 @@
 
 #include "ingest/kineto_json/scan.h"
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 
 class Padded {
  public:
@@ -27,4 +27,4 @@ class Padded {
   std::unique_ptr<char[]> bytes_;
 };
 
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

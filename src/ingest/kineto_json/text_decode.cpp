@@ -4,7 +4,7 @@
 
 #include "ingest/kineto_json/scan.h"
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 namespace {
 
 void append_utf8(uint32_t code, std::string& out) {
@@ -202,4 +202,4 @@ void compact_json(std::string_view raw, std::string& out) {
   }
 }
 
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

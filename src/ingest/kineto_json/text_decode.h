@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 
 // True when the bytes between the quotes are the text itself: printable ASCII without escapes.
 bool is_plain(std::string_view raw);
@@ -23,4 +23,4 @@ bool stands_for(std::string_view raw, std::string_view text);
 // JSON without the white space between its tokens, and as valid UTF-8.
 void compact_json(std::string_view raw, std::string& out);
 
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

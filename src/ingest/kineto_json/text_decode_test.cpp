@@ -4,7 +4,7 @@
 
 #include <random>
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 namespace {
 
 constexpr const char* kFffd = "\xef\xbf\xbd";
@@ -139,4 +139,4 @@ TEST(CompactJson, IsValidUtf8Too) {
 }
 
 }  // namespace
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

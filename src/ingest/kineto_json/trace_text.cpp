@@ -10,7 +10,7 @@
 #include "ingest/kineto_json/json_validator.h"
 #include "ingest/kineto_json/scan.h"
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 namespace {
 
 constexpr size_t kTextPiece = 4 << 20;  // gzip files can be entered about that often
@@ -420,4 +420,4 @@ Status write_trace(const Trace& trace, TextSink& sink) {
   return TraceText(trace, sink).write();
 }
 
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

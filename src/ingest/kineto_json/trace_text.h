@@ -6,8 +6,8 @@
 #include "ingest/text/text_sink.h"
 #include "trace/trace.h"
 
-namespace skyline::kineto_json {
+namespace skyline::ingest::kineto_json {
 
 Status write_trace(const Trace& trace, TextSink& sink);
 
-}  // namespace skyline::kineto_json
+}  // namespace skyline::ingest::kineto_json

@@ -5,7 +5,7 @@
 
 #include "tracefile/tracefile.h"
 
-namespace skyline::native {
+namespace skyline::ingest::native {
 
 class ChunkColumns {
  public:
@@ -32,4 +32,4 @@ class ChunkColumns {
   bool ok_ = true;
 };
 
-}  // namespace skyline::native
+}  // namespace skyline::ingest::native

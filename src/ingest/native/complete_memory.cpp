@@ -4,7 +4,7 @@
 #include <numeric>
 #include <vector>
 
-namespace skyline::native {
+namespace skyline::ingest::native {
 namespace {
 
 constexpr int32_t kCpu = 0;
@@ -91,4 +91,4 @@ void complete_memory(BlockSizes alive, MemoryTable& memory) {
   if (!is_complete(memory)) Completion(std::move(alive), memory).run();
 }
 
-}  // namespace skyline::native
+}  // namespace skyline::ingest::native

@@ -5,7 +5,7 @@
 #include "base/address_map.h"
 #include "trace/tables.h"
 
-namespace skyline::native {
+namespace skyline::ingest::native {
 
 // Sizes by address.
 using BlockSizes = AddressMap<int64_t>;
@@ -15,4 +15,4 @@ using BlockSizes = AddressMap<int64_t>;
 // recording began.
 void complete_memory(BlockSizes alive, MemoryTable& memory);
 
-}  // namespace skyline::native
+}  // namespace skyline::ingest::native

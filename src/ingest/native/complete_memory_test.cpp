@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace skyline::native {
+namespace skyline::ingest::native {
 namespace {
 
 class CompleteMemoryTest : public testing::Test {
@@ -67,4 +67,4 @@ TEST_F(CompleteMemoryTest, WhatIsSaidStays) {
 }
 
 }  // namespace
-}  // namespace skyline::native
+}  // namespace skyline::ingest::native

@@ -4,7 +4,7 @@
 
 #include "ingest/native/chunk_columns.h"
 
-namespace skyline::native {
+namespace skyline::ingest::native {
 namespace {
 
 using namespace tracefile;  // the schema's tables
@@ -197,4 +197,4 @@ std::shared_ptr<const Definitions> read_definitions(const Reader& reader, LossCo
   return definitions;
 }
 
-}  // namespace skyline::native
+}  // namespace skyline::ingest::native

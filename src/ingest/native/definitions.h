@@ -13,7 +13,7 @@
 #include "trace/trace.h"
 #include "tracefile/tracefile.h"
 
-namespace skyline::native {
+namespace skyline::ingest::native {
 
 struct Thread {
   int64_t os_tid;
@@ -75,4 +75,4 @@ struct Definitions {
 // Chunks that are damaged are counted and left out.
 std::shared_ptr<const Definitions> read_definitions(const tracefile::Reader& reader, LossCounts& losses);
 
-}  // namespace skyline::native
+}  // namespace skyline::ingest::native

@@ -4,7 +4,7 @@
 #include "ingest/ingest.h"
 #include "ingest/native/test_recording.h"
 
-namespace skyline::native {
+namespace skyline::ingest::native {
 namespace {
 
 using tracefile::EventKind;
@@ -95,4 +95,4 @@ TEST(DevicePart, TextThatIsCutIsUsedAsFarAsItGoes) {
 }
 
 }  // namespace
-}  // namespace skyline::native
+}  // namespace skyline::ingest::native

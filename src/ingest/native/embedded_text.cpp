@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace skyline::native {
+namespace skyline::ingest::native {
 namespace {
 
 struct TextTable {
@@ -114,4 +114,4 @@ std::unique_ptr<TextSource> embedded_source(std::shared_ptr<const tracefile::Rea
   return std::make_unique<EmbeddedSource>(std::move(file), which);
 }
 
-}  // namespace skyline::native
+}  // namespace skyline::ingest::native

@@ -7,7 +7,7 @@
 #include "ingest/text/text_source.h"
 #include "tracefile/tracefile.h"
 
-namespace skyline::native {
+namespace skyline::ingest::native {
 
 // Tables that hold text.
 enum class Embedded : uint8_t { kSource, kDevice };
@@ -20,4 +20,4 @@ std::unique_ptr<TextStore> embedded_store(std::shared_ptr<const tracefile::Reade
 // From front to back; it ends early where a block is damaged or missing.
 std::unique_ptr<TextSource> embedded_source(std::shared_ptr<const tracefile::Reader> file, Embedded which);
 
-}  // namespace skyline::native
+}  // namespace skyline::ingest::native

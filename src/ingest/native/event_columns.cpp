@@ -2,7 +2,7 @@
 
 #include "ingest/native/chunk_columns.h"
 
-namespace skyline::native {
+namespace skyline::ingest::native {
 
 EventColumns read_events(const tracefile::Chunk& chunk) {
   namespace events = tracefile::events;
@@ -23,4 +23,4 @@ EventColumns read_events(const tracefile::Chunk& chunk) {
   return read;
 }
 
-}  // namespace skyline::native
+}  // namespace skyline::ingest::native

@@ -3,7 +3,7 @@
 
 #include "tracefile/tracefile.h"
 
-namespace skyline::native {
+namespace skyline::ingest::native {
 
 struct EventColumns {
   Column<uint32_t> thread;
@@ -29,4 +29,4 @@ constexpr uint64_t end_tick(uint64_t start, uint64_t duration) {
   return start + duration < start ? UINT64_MAX : start + duration;
 }
 
-}  // namespace skyline::native
+}  // namespace skyline::ingest::native

@@ -7,7 +7,7 @@
 #include "trace/category.h"
 #include "tracefile/tracefile.h"
 
-namespace skyline::native {
+namespace skyline::ingest::native {
 
 struct EventKindTraits {
   tracefile::EventKind kind;
@@ -33,4 +33,4 @@ constexpr const EventKindTraits& traits_of_kind(uint8_t kind) {
   return kEventKinds[kind < kEventKinds.size() ? kind : kUnknown];
 }
 
-}  // namespace skyline::native
+}  // namespace skyline::ingest::native

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace skyline::native {
+namespace skyline::ingest::native {
 
 template <typename T>
 class IdMap {
@@ -42,4 +42,4 @@ class IdMap {
   size_t count_ = 0;
 };
 
-}  // namespace skyline::native
+}  // namespace skyline::ingest::native

@@ -5,7 +5,7 @@
 
 #include "ingest/native/stored_columns.h"
 
-namespace skyline::native {
+namespace skyline::ingest::native {
 namespace {
 
 using tracefile::Chunk;
@@ -115,4 +115,4 @@ uint64_t bytes_to_read_recording(const tracefile::Reader& file, unsigned threads
   return sum + std::min(all, largest * kChunksPerThread * threads);
 }
 
-}  // namespace skyline::native
+}  // namespace skyline::ingest::native

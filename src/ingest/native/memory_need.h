@@ -7,9 +7,9 @@
 
 #include "tracefile/tracefile.h"
 
-namespace skyline::native {
+namespace skyline::ingest::native {
 
 uint64_t bytes_to_load_tables(const tracefile::Reader& file, unsigned threads);
 uint64_t bytes_to_read_recording(const tracefile::Reader& file, unsigned threads);
 
-}  // namespace skyline::native
+}  // namespace skyline::ingest::native

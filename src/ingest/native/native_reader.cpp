@@ -12,7 +12,7 @@
 #include "ingest/native/recorded_reader.h"
 #include "ingest/native/trace_loader.h"
 
-namespace skyline::native {
+namespace skyline::ingest::native {
 namespace {
 
 Result<std::string> read_all(TraceInput& input, const MemoryBudget& budget) {
@@ -151,4 +151,4 @@ Result<std::unique_ptr<const Trace>> read_opened(std::shared_ptr<const tracefile
   return trace;
 }
 
-}  // namespace skyline::native
+}  // namespace skyline::ingest::native

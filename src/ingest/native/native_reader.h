@@ -6,7 +6,7 @@
 #include "trace/builder.h"
 #include "tracefile/tracefile.h"
 
-namespace skyline::native {
+namespace skyline::ingest::native {
 
 Result<std::unique_ptr<const Trace>> read(TraceInput input, const IngestOptions& options);
 
@@ -17,4 +17,4 @@ Result<std::unique_ptr<const Trace>> read_opened(std::shared_ptr<const tracefile
 // Everything but freezing, into an empty builder; of recordings only.
 Status read_draft(TraceInput input, const IngestOptions& options, TraceBuilder& builder);
 
-}  // namespace skyline::native
+}  // namespace skyline::ingest::native

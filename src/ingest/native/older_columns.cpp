@@ -3,7 +3,7 @@
 #include "trace/distinct_rows.h"
 #include "trace/signatures.h"
 
-namespace skyline::native {
+namespace skyline::ingest::native {
 namespace {
 
 using tracefile::Chunk;
@@ -51,4 +51,4 @@ Status take_older_inputs(std::span<const Chunk* const> ops, Trace& trace) {
   return Done{};
 }
 
-}  // namespace skyline::native
+}  // namespace skyline::ingest::native

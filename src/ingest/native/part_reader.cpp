@@ -13,7 +13,7 @@
 #include "ingest/native/event_kinds.h"
 #include "ingest/native/recorded_text.h"
 
-namespace skyline::native {
+namespace skyline::ingest::native {
 namespace {
 
 namespace fs = std::filesystem;
@@ -283,4 +283,4 @@ void read_parts(const tracefile::Reader& file, const std::string& path, std::str
   }
 }
 
-}  // namespace skyline::native
+}  // namespace skyline::ingest::native

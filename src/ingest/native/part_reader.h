@@ -9,11 +9,11 @@
 #include "trace/trace.h"
 #include "tracefile/tracefile.h"
 
-namespace skyline::native {
+namespace skyline::ingest::native {
 
 // Adds all parts of the recording to the draft, whose tracks, strings and stacks are its own by now. `path`
 // is where the recording lies; empty: nowhere. `recording` is its id.
 void read_parts(const tracefile::Reader& file, const std::string& path, std::string_view recording,
                 Trace& draft);
 
-}  // namespace skyline::native
+}  // namespace skyline::ingest::native

@@ -7,7 +7,7 @@
 
 #include "ingest/native/test_recording.h"
 
-namespace skyline::native {
+namespace skyline::ingest::native {
 namespace {
 
 using tracefile::EventKind;
@@ -116,4 +116,4 @@ TEST(PartReader, PartsOfARecordingThatWasKilledLieBesideIt) {
 }
 
 }  // namespace
-}  // namespace skyline::native
+}  // namespace skyline::ingest::native

@@ -9,7 +9,7 @@
 #include "ingest/native/event_columns.h"
 #include "ingest/native/event_kinds.h"
 
-namespace skyline::native {
+namespace skyline::ingest::native {
 namespace {
 
 using kineto_json::ArgsText;
@@ -171,4 +171,4 @@ const tracefile::Reader* recording_behind(const ArgsSource& args) {
   return recorded == nullptr ? nullptr : &recorded->file();
 }
 
-}  // namespace skyline::native
+}  // namespace skyline::ingest::native

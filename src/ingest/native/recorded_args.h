@@ -6,7 +6,7 @@
 #include "trace/args_source.h"
 #include "tracefile/tracefile.h"
 
-namespace skyline::native {
+namespace skyline::ingest::native {
 
 // Recorded events as Kineto would write them. An event's offset is its place among all events of the file.
 std::unique_ptr<ArgsSource> recorded_args(std::shared_ptr<const tracefile::Reader> file,
@@ -15,4 +15,4 @@ std::unique_ptr<ArgsSource> recorded_args(std::shared_ptr<const tracefile::Reade
 // The file behind such a source; nullptr for any other kind.
 const tracefile::Reader* recording_behind(const ArgsSource& args);
 
-}  // namespace skyline::native
+}  // namespace skyline::ingest::native

@@ -17,7 +17,7 @@
 #include "trace/builder.h"
 #include "trace/distinct_rows.h"
 
-namespace skyline::native {
+namespace skyline::ingest::native {
 namespace {
 
 using tracefile::Chunk;
@@ -385,4 +385,4 @@ void read_recorded(std::shared_ptr<const tracefile::Reader> file, const std::str
   draft.args = recorded_args(std::move(file), definitions, draft.info.base_ns);
 }
 
-}  // namespace skyline::native
+}  // namespace skyline::ingest::native

@@ -7,10 +7,10 @@
 #include "trace/builder.h"
 #include "tracefile/tracefile.h"
 
-namespace skyline::native {
+namespace skyline::ingest::native {
 
 // Everything but freezing, into an empty builder.
 void read_recorded(std::shared_ptr<const tracefile::Reader> file, const std::string& path, unsigned threads,
                    TraceBuilder& builder);
 
-}  // namespace skyline::native
+}  // namespace skyline::ingest::native

@@ -4,7 +4,7 @@
 
 #include "ingest/native/test_recording.h"
 
-namespace skyline::native {
+namespace skyline::ingest::native {
 namespace {
 
 using tracefile::EventKind;
@@ -249,4 +249,4 @@ TEST(RecordedReader, EveryFlippedByteIsCountedOrHarmless) {
 }
 
 }  // namespace
-}  // namespace skyline::native
+}  // namespace skyline::ingest::native

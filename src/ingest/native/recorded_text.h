@@ -8,7 +8,7 @@
 #include "ingest/kineto_json/text_decode.h"
 #include "trace/trace.h"
 
-namespace skyline::native {
+namespace skyline::ingest::native {
 
 class RecordedText {
  public:
@@ -26,4 +26,4 @@ class RecordedText {
   std::string scratch_;
 };
 
-}  // namespace skyline::native
+}  // namespace skyline::ingest::native

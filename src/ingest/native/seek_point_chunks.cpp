@@ -4,7 +4,7 @@
 
 #include "base/parallel.h"
 
-namespace skyline::native {
+namespace skyline::ingest::native {
 namespace {
 
 namespace seek_points = tracefile::seek_points;
@@ -62,4 +62,4 @@ std::unique_ptr<SavedSeekPoints> saved_seek_points(std::shared_ptr<const tracefi
   return std::make_unique<ChunkPoints>(std::move(file));
 }
 
-}  // namespace skyline::native
+}  // namespace skyline::ingest::native

@@ -6,11 +6,11 @@
 #include "ingest/text/text_source.h"
 #include "tracefile/tracefile.h"
 
-namespace skyline::native {
+namespace skyline::ingest::native {
 
 // One chunk each, so that one can be fetched alone.
 Status append_seek_points(const TextStore& text, unsigned threads, tracefile::Writer& writer);
 
 std::unique_ptr<SavedSeekPoints> saved_seek_points(std::shared_ptr<const tracefile::Reader> file);
 
-}  // namespace skyline::native
+}  // namespace skyline::ingest::native

@@ -7,7 +7,7 @@
 #include "trace/trace.h"
 #include "tracefile/tracefile.h"
 
-namespace skyline::native {
+namespace skyline::ingest::native {
 
 // The trace's ids, categories and roles are plain integers in the file.
 template <typename T>
@@ -84,4 +84,4 @@ void for_each_stored_column(T& trace, Visit&& visit) {
       trace);
 }
 
-}  // namespace skyline::native
+}  // namespace skyline::ingest::native

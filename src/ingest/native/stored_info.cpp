@@ -3,7 +3,7 @@
 #include <charconv>
 #include <variant>
 
-namespace skyline::native {
+namespace skyline::ingest::native {
 namespace {
 
 using Member =
@@ -98,4 +98,4 @@ void take_info_row(std::string_view name, std::string_view value, Trace& trace) 
   }
 }
 
-}  // namespace skyline::native
+}  // namespace skyline::ingest::native

@@ -8,7 +8,7 @@
 
 #include "trace/trace.h"
 
-namespace skyline::native {
+namespace skyline::ingest::native {
 
 using InfoRows = std::vector<std::pair<std::string, std::string>>;
 
@@ -17,4 +17,4 @@ InfoRows info_rows(const Trace& trace);
 // Names that we do not know are passed over; numbers that are none are 0.
 void take_info_row(std::string_view name, std::string_view value, Trace& trace);
 
-}  // namespace skyline::native
+}  // namespace skyline::ingest::native

@@ -19,7 +19,7 @@
 #include "ingest/ingest.h"
 #include "tracefile/tracefile.h"
 
-namespace skyline::native {
+namespace skyline::ingest::native {
 
 class TestRecording {
  public:
@@ -355,4 +355,4 @@ class TestRecording {
   std::vector<std::pair<uint32_t, int64_t>> collectives_;
 };
 
-}  // namespace skyline::native
+}  // namespace skyline::ingest::native

@@ -7,7 +7,7 @@
 #include "ingest/native/stored_columns.h"
 #include "ingest/native/stored_info.h"
 
-namespace skyline::native {
+namespace skyline::ingest::native {
 
 inline std::string snapshot(const Trace& trace) {
   std::string out;
@@ -64,4 +64,4 @@ inline std::string snapshot(const Trace& trace) {
   return out;
 }
 
-}  // namespace skyline::native
+}  // namespace skyline::ingest::native

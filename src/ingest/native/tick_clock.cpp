@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace skyline::native {
+namespace skyline::ingest::native {
 namespace {
 
 __extension__ using Wide = __int128;
@@ -60,4 +60,4 @@ int64_t TickClock::unix_ns(uint64_t ticks, size_t& hint) const {
   return static_cast<int64_t>(std::clamp(ns, -kFarthest, kFarthest));
 }
 
-}  // namespace skyline::native
+}  // namespace skyline::ingest::native

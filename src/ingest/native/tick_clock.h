@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace skyline::native {
+namespace skyline::ingest::native {
 
 class TickClock {
  public:
@@ -33,4 +33,4 @@ class TickClock {
   std::vector<Point> points_;  // two at least
 };
 
-}  // namespace skyline::native
+}  // namespace skyline::ingest::native

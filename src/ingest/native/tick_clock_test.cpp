@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <random>
 
-namespace skyline::native {
+namespace skyline::ingest::native {
 namespace {
 
 TEST(TickClock, TimeRunsEvenlyBetweenTwoPoints) {
@@ -72,4 +72,4 @@ TEST(TickClock, TheLaterTickIsNeverEarlier) {
 }
 
 }  // namespace
-}  // namespace skyline::native
+}  // namespace skyline::ingest::native

@@ -13,7 +13,7 @@
 #include "ingest/native/stored_info.h"
 #include "trace/laws.h"
 
-namespace skyline::native {
+namespace skyline::ingest::native {
 namespace {
 
 using tracefile::Chunk;
@@ -212,4 +212,4 @@ Result<std::unique_ptr<Trace>> load_tables(const tracefile::Reader& file, unsign
   return TraceLoader(file, threads).load();
 }
 
-}  // namespace skyline::native
+}  // namespace skyline::ingest::native

@@ -7,11 +7,11 @@
 #include "trace/trace.h"
 #include "tracefile/tracefile.h"
 
-namespace skyline::native {
+namespace skyline::ingest::native {
 
 bool has_tables(const tracefile::Reader& file);
 
 // All or nothing: an error says what is damaged. The trace's `path` and `args` are left to the caller.
 Result<std::unique_ptr<Trace>> load_tables(const tracefile::Reader& file, unsigned threads);
 
-}  // namespace skyline::native
+}  // namespace skyline::ingest::native

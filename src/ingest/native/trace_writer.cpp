@@ -8,7 +8,7 @@
 #include "ingest/native/stored_columns.h"
 #include "ingest/native/stored_info.h"
 
-namespace skyline::native {
+namespace skyline::ingest::native {
 namespace {
 
 using tracefile::ChunkBuilder;
@@ -279,4 +279,4 @@ Status append_recording(const tracefile::Reader& recording, tracefile::Writer& w
   return Done{};
 }
 
-}  // namespace skyline::native
+}  // namespace skyline::ingest::native

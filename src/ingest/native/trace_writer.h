@@ -5,7 +5,7 @@
 #include "trace/trace.h"
 #include "tracefile/tracefile.h"
 
-namespace skyline::native {
+namespace skyline::ingest::native {
 
 // Everything but the source files, which a recording brings along. Packing is shared by the threads; the
 // bytes are the same for any number of them.
@@ -17,4 +17,4 @@ Status append_text(const Trace& trace, unsigned threads, tracefile::Writer& writ
 // The recording that the trace was made from, as it is.
 Status append_recording(const tracefile::Reader& recording, tracefile::Writer& writer);
 
-}  // namespace skyline::native
+}  // namespace skyline::ingest::native

@@ -7,7 +7,7 @@
 
 #include "base/out_of_memory.h"
 
-namespace skyline {
+namespace skyline::ingest {
 namespace {
 
 constexpr size_t kBlockBytes = 512 * 1024;
@@ -94,4 +94,4 @@ std::unique_ptr<TextStore> BlockRecorder::into_store(std::shared_ptr<const Rando
   return std::make_unique<BlockStore>(std::move(packer_->blocks), packer_->size, std::move(packed));
 }
 
-}  // namespace skyline
+}  // namespace skyline::ingest

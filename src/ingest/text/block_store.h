@@ -6,7 +6,7 @@
 
 #include "ingest/text/text_source.h"
 
-namespace skyline {
+namespace skyline::ingest {
 
 class BlockRecorder {
  public:
@@ -23,4 +23,4 @@ class BlockRecorder {
   std::unique_ptr<Packer> packer_;
 };
 
-}  // namespace skyline
+}  // namespace skyline::ingest

@@ -9,7 +9,7 @@
 #include <ctime>
 #include <utility>
 
-namespace skyline {
+namespace skyline::ingest {
 namespace {
 
 std::string reason(int error) { return std::strerror(error); }
@@ -208,4 +208,4 @@ std::shared_ptr<const RandomBytes> remember(std::string bytes) {
   return std::make_shared<MemoryBytes>(std::move(bytes));
 }
 
-}  // namespace skyline
+}  // namespace skyline::ingest

@@ -6,7 +6,7 @@
 
 #include "base/result.h"
 
-namespace skyline {
+namespace skyline::ingest {
 
 // Bytes at any place, from any thread.
 class RandomBytes {
@@ -44,4 +44,4 @@ std::unique_ptr<ByteInput> bytes_in_memory(std::string bytes);
 // Bytes kept in memory, for inputs that forget.
 std::shared_ptr<const RandomBytes> remember(std::string bytes);
 
-}  // namespace skyline
+}  // namespace skyline::ingest

@@ -6,7 +6,7 @@
 
 #include "base/result.h"
 
-namespace skyline {
+namespace skyline::ingest {
 
 inline bool grows_too_much(uint64_t text_bytes, uint64_t packed_bytes) {
   constexpr uint64_t kMost = 1000;
@@ -21,4 +21,4 @@ inline Error grew_too_much(const std::string& name) {
       "and read that"};
 }
 
-}  // namespace skyline
+}  // namespace skyline::ingest

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace skyline {
+namespace skyline::ingest {
 
 class GzipHeader {
  public:
@@ -70,4 +70,4 @@ class GzipHeader {
   uint32_t extra_size_ = 0;
 };
 
-}  // namespace skyline
+}  // namespace skyline::ingest

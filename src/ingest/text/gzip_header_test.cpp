@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace skyline {
+namespace skyline::ingest {
 namespace {
 
 using Status = GzipHeader::Status;
@@ -66,4 +66,4 @@ TEST(GzipHeader, OtherFilesAreNone) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::ingest

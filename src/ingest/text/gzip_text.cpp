@@ -16,7 +16,7 @@
 #include "ingest/text/gzip_header.h"
 #include "ingest/text/packed_text.h"
 
-namespace skyline {
+namespace skyline::ingest {
 namespace {
 
 constexpr uint64_t kPointDistance = 4 << 20;  // of text; 2 % of it in memory, ~3 ms to come back
@@ -318,4 +318,4 @@ std::unique_ptr<TextSource> gzip_text(std::unique_ptr<ByteInput> input, std::str
   return std::make_unique<GzipText>(std::move(input), std::move(head));
 }
 
-}  // namespace skyline
+}  // namespace skyline::ingest

@@ -4,7 +4,7 @@
 #include "ingest/text/plain_text.h"
 #include "ingest/text/zstd_text.h"
 
-namespace skyline {
+namespace skyline::ingest {
 namespace {
 
 constexpr std::string_view kGzipMagic = "\x1f\x8b";
@@ -53,4 +53,4 @@ std::unique_ptr<TextStore> reopen_text(std::string_view compression,
   return plain_store(std::move(packed));
 }
 
-}  // namespace skyline
+}  // namespace skyline::ingest

@@ -9,7 +9,7 @@
 #include "ingest/text/byte_input.h"
 #include "ingest/text/text_source.h"
 
-namespace skyline {
+namespace skyline::ingest {
 
 // What a file is packed in is told by its first bytes, the `head` that was taken from `input` already.
 Result<std::unique_ptr<TextSource>> unpack_text(std::unique_ptr<ByteInput> input, std::string head,
@@ -25,4 +25,4 @@ std::unique_ptr<TextStore> reopen_text(std::string_view compression,
                                        std::shared_ptr<const RandomBytes> packed,
                                        std::unique_ptr<SavedSeekPoints> points);
 
-}  // namespace skyline
+}  // namespace skyline::ingest

@@ -6,7 +6,7 @@
 #include "ingest/text/block_store.h"
 #include "ingest/text/packed_text.h"
 
-namespace skyline {
+namespace skyline::ingest {
 namespace {
 
 class RandomTextStore : public TextStore {
@@ -70,4 +70,4 @@ std::unique_ptr<TextStore> plain_store(std::shared_ptr<const RandomBytes> packed
   return std::make_unique<RandomTextStore>(std::move(packed));
 }
 
-}  // namespace skyline
+}  // namespace skyline::ingest

@@ -7,7 +7,7 @@
 #include "ingest/text/byte_input.h"
 #include "ingest/text/text_source.h"
 
-namespace skyline {
+namespace skyline::ingest {
 
 // `input` stands at its beginning; `head` are the bytes already taken from it to see what it is.
 std::unique_ptr<TextSource> plain_text(std::unique_ptr<ByteInput> input, std::string head);
@@ -15,4 +15,4 @@ std::unique_ptr<TextSource> plain_text(std::unique_ptr<ByteInput> input, std::st
 // The same for text that was read before.
 std::unique_ptr<TextStore> plain_store(std::shared_ptr<const RandomBytes> packed);
 
-}  // namespace skyline
+}  // namespace skyline::ingest

@@ -13,7 +13,7 @@
 #include "ingest/text/byte_input.h"
 #include "ingest/text/text_source.h"
 
-namespace skyline {
+namespace skyline::ingest {
 
 inline std::string gzip(std::string_view text) {
   std::string packed(text.size() + text.size() / 8 + 1024, '\0');
@@ -99,4 +99,4 @@ inline std::string read_all(TextSource& source, size_t size = 1 << 20, bool* fai
   }
 }
 
-}  // namespace skyline
+}  // namespace skyline::ingest

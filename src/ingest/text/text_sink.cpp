@@ -8,7 +8,7 @@
 #include <cstring>
 #include <vector>
 
-namespace skyline {
+namespace skyline::ingest {
 namespace {
 
 class PlainSink : public TextSink {
@@ -126,4 +126,4 @@ Result<std::unique_ptr<TextSink>> gzip_sink(const std::string& path) {
   return std::unique_ptr<TextSink>(std::make_unique<GzipSink>(std::move(file)));
 }
 
-}  // namespace skyline
+}  // namespace skyline::ingest

@@ -7,7 +7,7 @@
 
 #include "base/result.h"
 
-namespace skyline {
+namespace skyline::ingest {
 
 class TextSink {
  public:
@@ -21,4 +21,4 @@ class TextSink {
 Result<std::unique_ptr<TextSink>> plain_sink(const std::string& path);
 Result<std::unique_ptr<TextSink>> gzip_sink(const std::string& path);
 
-}  // namespace skyline
+}  // namespace skyline::ingest

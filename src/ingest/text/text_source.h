@@ -12,7 +12,7 @@
 
 #include "base/result.h"
 
-namespace skyline {
+namespace skyline::ingest {
 
 class ByteInput;
 class RandomBytes;
@@ -69,4 +69,4 @@ class TextSource {
   virtual std::unique_ptr<TextStore> into_store() = 0;
 };
 
-}  // namespace skyline
+}  // namespace skyline::ingest

@@ -16,7 +16,7 @@
 #include "ingest/text/test_pack.h"
 #include "ingest/text/zstd_text.h"
 
-namespace skyline {
+namespace skyline::ingest {
 namespace {
 
 std::string trace_like_text(size_t size) {
@@ -305,4 +305,4 @@ TEST(OpenText, ShortFilesAreNotMistakenForPackedOnes) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::ingest

@@ -12,7 +12,7 @@
 #include "ingest/text/growth.h"
 #include "ingest/text/packed_text.h"
 
-namespace skyline {
+namespace skyline::ingest {
 namespace {
 
 constexpr int kMaxWindowLog = 27;  // 128 MB, what `zstd` itself unpacks without being asked twice
@@ -180,4 +180,4 @@ std::unique_ptr<TextSource> zstd_text(std::unique_ptr<ByteInput> input, std::str
   return std::make_unique<ZstdText>(std::move(input), std::move(head), std::move(path));
 }
 
-}  // namespace skyline
+}  // namespace skyline::ingest

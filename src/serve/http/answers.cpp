@@ -9,7 +9,7 @@
 #include "serve/http/bundle.h"
 #include "serve/http/token.h"
 
-namespace skyline {
+namespace skyline::serve {
 namespace {
 
 constexpr std::string_view kOpen = "/open/";
@@ -178,4 +178,4 @@ HttpAnswer answer_http(const ServeAddress& address, OneTimeCodes& codes, const H
   return answer;
 }
 
-}  // namespace skyline
+}  // namespace skyline::serve

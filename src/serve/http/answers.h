@@ -18,7 +18,7 @@
 
 #include "serve/http/one_time_codes.h"
 
-namespace skyline {
+namespace skyline::serve {
 
 // Where a server is to be found.
 struct ServeAddress {
@@ -58,4 +58,4 @@ HttpAnswer answer_http(const ServeAddress& address, OneTimeCodes& codes, const H
 // One of the fixed refusals: 400 no HTTP, 503 too many clients.
 HttpAnswer refuse_http(unsigned status);
 
-}  // namespace skyline
+}  // namespace skyline::serve

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace skyline {
+namespace skyline::serve {
 namespace {
 
 const ServeAddress kAddress = {.host = "127.0.0.1", .port = 4000, .token = "secret"};
@@ -207,4 +207,4 @@ TEST(HttpAnswers, AMissingSlashIsAddedAndAWebSocketMustBeAskedForAsOne) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::serve

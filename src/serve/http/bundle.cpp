@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace skyline {
+namespace skyline::serve {
 namespace {
 
 struct ContentType {
@@ -54,4 +54,4 @@ const BundleFile* find_in_bundle(std::string_view path) {
   return found == files.end() ? nullptr : &*found;
 }
 
-}  // namespace skyline
+}  // namespace skyline::serve

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace skyline {
+namespace skyline::serve {
 
 struct BundleFile {
   std::string_view path;  // below dist: "index.html", "assets/index-4f1c.js"
@@ -26,4 +26,4 @@ struct EmbeddedFile {
 };
 std::span<const EmbeddedFile> embedded_files();
 
-}  // namespace skyline
+}  // namespace skyline::serve

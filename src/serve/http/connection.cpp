@@ -16,7 +16,7 @@
 #include "serve/http/peer_user.h"
 #include "serve/http/token_bucket.h"
 
-namespace skyline {
+namespace skyline::serve {
 namespace {
 
 namespace net = boost::asio;
@@ -313,4 +313,4 @@ void serve_connection(net::ip::tcp::socket socket, Hub& hub) {
   std::make_shared<HttpConnection>(std::move(socket), hub)->start();
 }
 
-}  // namespace skyline
+}  // namespace skyline::serve

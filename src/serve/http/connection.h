@@ -17,7 +17,7 @@
 #include "serve/http/worker_pool.h"
 #include "serve/methods/registry.h"
 
-namespace skyline {
+namespace skyline::serve {
 
 // A page that has said hello or will.
 class Client {
@@ -59,4 +59,4 @@ class Seat {
 // Keeps itself alive until the client is gone.
 void serve_connection(boost::asio::ip::tcp::socket socket, Hub& hub);
 
-}  // namespace skyline
+}  // namespace skyline::serve

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <cstddef>
 
-namespace skyline {
+namespace skyline::serve {
 
 struct ServeLimits {
   // Clients with the token at a time; each costs a socket and some buffers. Further ones are told to come
@@ -40,4 +40,4 @@ struct ServeLimits {
   Duration linger{1'000};           // to read a refusal before the connection ends
 };
 
-}  // namespace skyline
+}  // namespace skyline::serve

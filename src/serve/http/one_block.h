@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <new>
 
-namespace skyline {
+namespace skyline::serve {
 
 class OneBlock {
  public:
@@ -49,4 +49,4 @@ class OneBlock {
   bool is_used_ = false;
 };
 
-}  // namespace skyline
+}  // namespace skyline::serve

@@ -4,7 +4,7 @@
 
 #include "serve/http/token.h"
 
-namespace skyline {
+namespace skyline::serve {
 
 std::string OneTimeCodes::make(Clock::time_point now) {
   const std::lock_guard lock(mutex_);
@@ -31,4 +31,4 @@ std::vector<OneTimeCodes::Code>::const_iterator OneTimeCodes::find(std::string_v
                       [&](const Code& known) { return is_same_token(known.text, code); });
 }
 
-}  // namespace skyline
+}  // namespace skyline::serve

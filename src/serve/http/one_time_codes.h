@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace skyline {
+namespace skyline::serve {
 
 // Any thread may call.
 class OneTimeCodes {
@@ -38,4 +38,4 @@ class OneTimeCodes {
   std::vector<Code> codes_;
 };
 
-}  // namespace skyline
+}  // namespace skyline::serve

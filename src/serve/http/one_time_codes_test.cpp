@@ -5,7 +5,7 @@
 #include <atomic>
 #include <thread>
 
-namespace skyline {
+namespace skyline::serve {
 namespace {
 
 using State = OneTimeCodes::State;
@@ -54,4 +54,4 @@ TEST(OneTimeCodes, OfManyAtOnceOneIsFirst) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::serve

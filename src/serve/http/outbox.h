@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-namespace skyline {
+namespace skyline::serve {
 
 struct Outgoing {
   std::shared_ptr<const std::string> bytes;  // shared with other clients
@@ -43,4 +43,4 @@ class Outbox {
   size_t bytes_ = 0;
 };
 
-}  // namespace skyline
+}  // namespace skyline::serve

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace skyline {
+namespace skyline::serve {
 namespace {
 
 Outgoing message(const std::string& text, const std::string& kind = "") {
@@ -43,4 +43,4 @@ TEST(Outbox, WhatIsBeingSentIsNotTakenBack) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::serve

@@ -19,7 +19,7 @@
 #include <sstream>
 #include <string>
 
-namespace skyline {
+namespace skyline::serve {
 namespace {
 
 constexpr std::string_view kEstablished = "01";  // others have lost their owner, and say 0
@@ -86,4 +86,4 @@ bool is_our_user_at_other_end(int socket) {
   return user && (*user == ::geteuid() || *user == 0);
 }
 
-}  // namespace skyline
+}  // namespace skyline::serve

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-namespace skyline {
+namespace skyline::serve {
 
 // None: it ends on another machine, or the system does not tell.
 std::optional<uid_t> user_at_other_end(int socket);
@@ -13,4 +13,4 @@ std::optional<uid_t> user_at_other_end(int socket);
 // Whether that is the user we run as, or root, who could look into our memory anyway.
 bool is_our_user_at_other_end(int socket);
 
-}  // namespace skyline
+}  // namespace skyline::serve

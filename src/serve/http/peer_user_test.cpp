@@ -6,7 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-namespace skyline {
+namespace skyline::serve {
 namespace {
 
 constexpr uid_t kNobody = 65534;
@@ -107,4 +107,4 @@ TEST(PeerUser, WhoHasSaidGoodbyeIsNobody) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::serve

@@ -17,7 +17,7 @@
 #include "serve/http/connection.h"
 #include "serve/http/token.h"
 
-namespace skyline {
+namespace skyline::serve {
 namespace {
 
 namespace net = boost::asio;
@@ -164,4 +164,4 @@ Result<std::unique_ptr<Server>> Server::start(const ServeOptions& options, const
   }
 }
 
-}  // namespace skyline
+}  // namespace skyline::serve

@@ -16,7 +16,7 @@
 #include "serve/http/limits.h"
 #include "serve/methods/context.h"
 
-namespace skyline {
+namespace skyline::serve {
 
 struct ServeOptions {
   std::string host = "127.0.0.1";
@@ -42,4 +42,4 @@ class Server {
   virtual void broadcast(const std::string& kind, std::string text) = 0;
 };
 
-}  // namespace skyline
+}  // namespace skyline::serve

@@ -10,7 +10,7 @@
 
 #include "serve/http/test_client.h"
 
-namespace skyline {
+namespace skyline::serve {
 namespace {
 
 using std::chrono::milliseconds;
@@ -289,4 +289,4 @@ TEST_F(ServerTest, ATakenPortIsOneSentenceWithACure) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::serve

@@ -9,7 +9,7 @@
 #include <map>
 #include <utility>
 
-namespace skyline {
+namespace skyline::serve {
 
 class Strangers {
  public:
@@ -34,4 +34,4 @@ class Strangers {
   std::map<uint64_t, std::function<void()>> present_;
 };
 
-}  // namespace skyline
+}  // namespace skyline::serve

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace skyline {
+namespace skyline::serve {
 namespace {
 
 TEST(Strangers, TheOldestGivesWayToTheNext) {
@@ -40,4 +40,4 @@ TEST(Strangers, WhoeverIsSentAwayMayLeaveMeanwhile) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::serve

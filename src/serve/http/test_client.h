@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-namespace skyline {
+namespace skyline::serve {
 
 class RawClient {
  public:
@@ -146,4 +146,4 @@ class RawClient {
   int opcode_ = 0;
 };
 
-}  // namespace skyline
+}  // namespace skyline::serve

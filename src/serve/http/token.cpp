@@ -6,7 +6,7 @@
 
 #include "base/check.h"
 
-namespace skyline {
+namespace skyline::serve {
 
 std::string random_token() {
   constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -27,4 +27,4 @@ bool is_same_token(std::string_view one, std::string_view other) {
   return difference == 0;
 }
 
-}  // namespace skyline
+}  // namespace skyline::serve

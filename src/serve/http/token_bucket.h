@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <chrono>
 
-namespace skyline {
+namespace skyline::serve {
 
 class TokenBucket {
  public:
@@ -31,4 +31,4 @@ class TokenBucket {
   Clock::time_point last_;
 };
 
-}  // namespace skyline
+}  // namespace skyline::serve

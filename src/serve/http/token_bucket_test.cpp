@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace skyline {
+namespace skyline::serve {
 namespace {
 
 using std::chrono::milliseconds;
@@ -29,4 +29,4 @@ TEST(TokenBucket, APauseSavesUpNoMoreThanABurst) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::serve

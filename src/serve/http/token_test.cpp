@@ -4,7 +4,7 @@
 
 #include <set>
 
-namespace skyline {
+namespace skyline::serve {
 namespace {
 
 TEST(Token, IsLongNewEachTimeAndNeedsNoEscape) {
@@ -28,4 +28,4 @@ TEST(Token, OnlyTheWholeIsTheSame) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::serve

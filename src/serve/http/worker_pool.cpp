@@ -3,7 +3,7 @@
 #include <exception>
 #include <utility>
 
-namespace skyline {
+namespace skyline::serve {
 
 WorkerPool::WorkerPool(size_t threads, size_t most_each) : most_each_(most_each) {
   threads_.reserve(threads);
@@ -76,4 +76,4 @@ void WorkerPool::work() {
   }
 }
 
-}  // namespace skyline
+}  // namespace skyline::serve

@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-namespace skyline {
+namespace skyline::serve {
 
 class WorkerPool {
  public:
@@ -46,4 +46,4 @@ class WorkerPool {
   std::vector<std::thread> threads_;
 };
 
-}  // namespace skyline
+}  // namespace skyline::serve

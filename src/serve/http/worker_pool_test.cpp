@@ -6,7 +6,7 @@
 #include <future>
 #include <string>
 
-namespace skyline {
+namespace skyline::serve {
 namespace {
 
 TEST(WorkerPool, OneClientCannotHoldAllThreads) {
@@ -85,4 +85,4 @@ TEST(WorkerPool, AtTheEndWhatWaitsIsDropped) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::serve

@@ -4,20 +4,20 @@
 
 #include "serve/messages/largest.h"
 
-namespace skyline {
+namespace skyline::serve {
 namespace {
 
 // So that an answer stays below 5 MB, which a browser reads in a tenth of a second.
 constexpr size_t kMostModules = 3000, kMostLines = 1500, kMostLinks = 10'000;
 constexpr size_t kMostUsesOfNode = 8, kMostUses = 4000;
 
-protocol::Times to_message(const BreakdownTimes& times) {
+protocol::Times to_message(const analyze::BreakdownTimes& times) {
   return {{times.host.ns.begin(), times.host.ns.end()},
           {times.device.ns.begin(), times.device.ns.end()},
           times.calls};
 }
 
-protocol::OpUse to_message(const Trace& trace, const OpUse& use) {
+protocol::OpUse to_message(const Trace& trace, const analyze::OpUse& use) {
   return {std::string(trace.strings[use.name]),
           std::string(name_of(use.phase)),
           std::string(trace.strings[use.input_dims]),
@@ -26,7 +26,9 @@ protocol::OpUse to_message(const Trace& trace, const OpUse& use) {
           use.device_ns};
 }
 
-int64_t size_of(const BreakdownTimes& times) { return plus(times.host.sum(), times.device.sum()); }
+int64_t size_of(const analyze::BreakdownTimes& times) {
+  return analyze::plus(times.host.sum(), times.device.sum());
+}
 
 template <typename List>
 Largest largest_by_total(const List& list, size_t most) {
@@ -36,7 +38,7 @@ Largest largest_by_total(const List& list, size_t most) {
 }
 
 // Per node how many of its uses are sent: those of the largest nodes first, as these are looked at.
-std::vector<size_t> share_out_uses(const BreakdownTree& tree) {
+std::vector<size_t> share_out_uses(const analyze::BreakdownTree& tree) {
   std::vector<uint32_t> order(tree.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(),
@@ -50,13 +52,13 @@ std::vector<size_t> share_out_uses(const BreakdownTree& tree) {
   return counts;
 }
 
-std::vector<protocol::BreakdownNode> to_message(const Trace& trace, const BreakdownTree& tree,
+std::vector<protocol::BreakdownNode> to_message(const Trace& trace, const analyze::BreakdownTree& tree,
                                                 const Largest& sent) {
   const std::vector<size_t> use_counts = share_out_uses(tree);
   std::vector<protocol::BreakdownNode> nodes;
   for (uint32_t i = 0; i < tree.size(); ++i) {
     if (!sent.has(i)) continue;
-    const BreakdownNode& node = tree[i];
+    const analyze::BreakdownNode& node = tree[i];
     protocol::BreakdownNode& message = nodes.emplace_back();
     message.parent = sent.number(node.parent);
     message.depth = node.depth;
@@ -73,32 +75,32 @@ std::vector<protocol::BreakdownNode> to_message(const Trace& trace, const Breakd
   return nodes;
 }
 
-std::vector<protocol::CodeLink> largest_links(const Breakdown& breakdown, const Largest& modules,
+std::vector<protocol::CodeLink> largest_links(const analyze::Breakdown& breakdown, const Largest& modules,
                                               const Largest& lines) {
   std::vector<protocol::CodeLink> links;
   std::vector<int64_t> sizes;
-  for (const CodeLink& link : breakdown.links) {
+  for (const analyze::CodeLink& link : breakdown.links) {
     if (!modules.has(link.module) || !lines.has(link.line)) continue;
     links.push_back({modules.number(link.module), lines.number(link.line), link.host_ns, link.device_ns});
-    sizes.push_back(plus(link.host_ns, link.device_ns));
+    sizes.push_back(analyze::plus(link.host_ns, link.device_ns));
   }
   return keep_largest(links, sizes, kMostLinks);
 }
 
 }  // namespace
 
-protocol::Breakdown to_message(const Trace& trace, const Breakdown& breakdown) {
+protocol::Breakdown to_message(const Trace& trace, const analyze::Breakdown& breakdown) {
   const Largest modules = largest_by_total(breakdown.modules, kMostModules);
   const Largest flat_lines = largest_by_total(breakdown.flat_lines, kMostLines);
   protocol::Breakdown message;
   message.step_number = breakdown.step_number;
-  message.start_ns = minus(breakdown.start_ns, trace.first_ns);
-  message.end_ns = minus(breakdown.end_ns, trace.first_ns);
+  message.start_ns = analyze::minus(breakdown.start_ns, trace.first_ns);
+  message.end_ns = analyze::minus(breakdown.end_ns, trace.first_ns);
   message.has_device = breakdown.has_device;
   message.modules = to_message(trace, breakdown.modules, modules);
   message.lines = to_message(trace, breakdown.lines, largest_by_total(breakdown.lines, kMostLines));
   for (uint32_t i = 0; i < breakdown.flat_lines.size(); ++i) {
-    const LineTimes& line = breakdown.flat_lines[i];
+    const analyze::LineTimes& line = breakdown.flat_lines[i];
     if (!flat_lines.has(i)) continue;
     message.flat_lines.push_back({line.file, line.line, line.function, to_message(line.own),
                                   to_message(line.total), line.near.sum(), line.total.elsewhere_ns});
@@ -110,4 +112,4 @@ protocol::Breakdown to_message(const Trace& trace, const Breakdown& breakdown) {
   return message;
 }
 
-}  // namespace skyline
+}  // namespace skyline::serve

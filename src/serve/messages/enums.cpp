@@ -2,150 +2,150 @@
 
 #include "base/check.h"
 
-namespace skyline {
+namespace skyline::serve {
 
-protocol::Unit to_message(Unit unit) {
+protocol::Unit to_message(analyze::Unit unit) {
   switch (unit) {
-    case Unit::kNanoseconds:
+    case analyze::Unit::kNanoseconds:
       return protocol::Unit::kNs;
-    case Unit::kBytes:
+    case analyze::Unit::kBytes:
       return protocol::Unit::kBytes;
-    case Unit::kCount:
+    case analyze::Unit::kCount:
       return protocol::Unit::kCount;
-    case Unit::kNumber:
+    case analyze::Unit::kNumber:
       return protocol::Unit::kNumber;
-    case Unit::kShare:
+    case analyze::Unit::kShare:
       return protocol::Unit::kShare;
-    case Unit::kPerSecond:
+    case analyze::Unit::kPerSecond:
       return protocol::Unit::kPerSecond;
-    case Unit::kBytesPerSecond:
+    case analyze::Unit::kBytesPerSecond:
       return protocol::Unit::kBytesPerSecond;
-    case Unit::kText:
+    case analyze::Unit::kText:
       return protocol::Unit::kText;
   }
   CHECK(false);
 }
 
-protocol::Content to_message(TraceContent content) {
+protocol::Content to_message(analyze::TraceContent content) {
   switch (content) {
-    case TraceContent::kEvents:
+    case analyze::TraceContent::kEvents:
       return protocol::Content::kEvents;
-    case TraceContent::kSteps:
+    case analyze::TraceContent::kSteps:
       return protocol::Content::kSteps;
-    case TraceContent::kDevice:
+    case analyze::TraceContent::kDevice:
       return protocol::Content::kDevice;
-    case TraceContent::kStacks:
+    case analyze::TraceContent::kStacks:
       return protocol::Content::kStacks;
-    case TraceContent::kMemory:
+    case analyze::TraceContent::kMemory:
       return protocol::Content::kMemory;
   }
   CHECK(false);
 }
 
-protocol::WaitsFor to_message(WaitsFor waits_for) {
+protocol::WaitsFor to_message(analyze::WaitsFor waits_for) {
   switch (waits_for) {
-    case WaitsFor::kInput:
+    case analyze::WaitsFor::kInput:
       return protocol::WaitsFor::kInput;
-    case WaitsFor::kHost:
+    case analyze::WaitsFor::kHost:
       return protocol::WaitsFor::kHost;
-    case WaitsFor::kDevice:
+    case analyze::WaitsFor::kDevice:
       return protocol::WaitsFor::kDevice;
-    case WaitsFor::kCommunication:
+    case analyze::WaitsFor::kCommunication:
       return protocol::WaitsFor::kCommunication;
-    case WaitsFor::kUnknown:
+    case analyze::WaitsFor::kUnknown:
       return protocol::WaitsFor::kUnknown;
   }
   CHECK(false);
 }
 
-protocol::HealthLevel to_message(HealthLevel level) {
+protocol::HealthLevel to_message(analyze::HealthLevel level) {
   switch (level) {
-    case HealthLevel::kFine:
+    case analyze::HealthLevel::kFine:
       return protocol::HealthLevel::kFine;
-    case HealthLevel::kNote:
+    case analyze::HealthLevel::kNote:
       return protocol::HealthLevel::kNote;
-    case HealthLevel::kWrong:
+    case analyze::HealthLevel::kWrong:
       return protocol::HealthLevel::kWrong;
   }
   CHECK(false);
 }
 
-protocol::TrackKind to_message(TrackKind kind) {
+protocol::TrackKind to_message(analyze::TrackKind kind) {
   switch (kind) {
-    case TrackKind::kThread:
+    case analyze::TrackKind::kThread:
       return protocol::TrackKind::kThread;
-    case TrackKind::kStream:
+    case analyze::TrackKind::kStream:
       return protocol::TrackKind::kStream;
-    case TrackKind::kOther:
+    case analyze::TrackKind::kOther:
       return protocol::TrackKind::kOther;
   }
   CHECK(false);
 }
 
-protocol::FlowKind to_message(FlowKind kind) {
+protocol::FlowKind to_message(analyze::FlowKind kind) {
   switch (kind) {
-    case FlowKind::kOp:
+    case analyze::FlowKind::kOp:
       return protocol::FlowKind::kOp;
-    case FlowKind::kLaunch:
+    case analyze::FlowKind::kLaunch:
       return protocol::FlowKind::kLaunch;
-    case FlowKind::kActivity:
+    case analyze::FlowKind::kActivity:
       return protocol::FlowKind::kActivity;
-    case FlowKind::kForward:
+    case analyze::FlowKind::kForward:
       return protocol::FlowKind::kForward;
-    case FlowKind::kBackward:
+    case analyze::FlowKind::kBackward:
       return protocol::FlowKind::kBackward;
   }
   CHECK(false);
 }
 
-protocol::SessionPhase to_message(SessionState state) {
+protocol::SessionPhase to_message(session::SessionState state) {
   switch (state) {
-    case SessionState::kStarting:
+    case session::SessionState::kStarting:
       return protocol::SessionPhase::kStarting;
-    case SessionState::kProfiling:
+    case session::SessionState::kProfiling:
       return protocol::SessionPhase::kProfiling;
-    case SessionState::kIdle:
+    case session::SessionState::kIdle:
       return protocol::SessionPhase::kIdle;
   }
   CHECK(false);
 }
 
-protocol::TroubleKind to_message(Trouble::Kind kind) {
+protocol::TroubleKind to_message(session::Trouble::Kind kind) {
   switch (kind) {
-    case Trouble::Kind::kUserCode:
+    case session::Trouble::Kind::kUserCode:
       return protocol::TroubleKind::kUserCode;
-    case Trouble::Kind::kEnded:
+    case session::Trouble::Kind::kEnded:
       return protocol::TroubleKind::kEnded;
-    case Trouble::Kind::kStuck:
+    case session::Trouble::Kind::kStuck:
       return protocol::TroubleKind::kStuck;
-    case Trouble::Kind::kStalled:
+    case session::Trouble::Kind::kStalled:
       return protocol::TroubleKind::kStalled;
-    case Trouble::Kind::kInterrupted:
+    case session::Trouble::Kind::kInterrupted:
       return protocol::TroubleKind::kInterrupted;
-    case Trouble::Kind::kOurs:
+    case session::Trouble::Kind::kOurs:
       return protocol::TroubleKind::kOurs;
   }
   CHECK(false);
 }
 
-FlameBy from_message(protocol::FlameBy by) {
+analyze::FlameBy from_message(protocol::FlameBy by) {
   switch (by) {
     case protocol::FlameBy::kStack:
-      return FlameBy::kStack;
+      return analyze::FlameBy::kStack;
     case protocol::FlameBy::kModule:
-      return FlameBy::kModule;
+      return analyze::FlameBy::kModule;
   }
   CHECK(false);
 }
 
-FlameTime from_message(protocol::FlameTime time) {
+analyze::FlameTime from_message(protocol::FlameTime time) {
   switch (time) {
     case protocol::FlameTime::kHost:
-      return FlameTime::kHost;
+      return analyze::FlameTime::kHost;
     case protocol::FlameTime::kDevice:
-      return FlameTime::kDevice;
+      return analyze::FlameTime::kDevice;
   }
   CHECK(false);
 }
 
-}  // namespace skyline
+}  // namespace skyline::serve

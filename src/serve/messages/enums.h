@@ -6,18 +6,18 @@
 #include "serve/messages/protocol.h"
 #include "session/session.h"
 
-namespace skyline {
+namespace skyline::serve {
 
-protocol::Unit to_message(Unit unit);
-protocol::Content to_message(TraceContent content);
-protocol::WaitsFor to_message(WaitsFor waits_for);
-protocol::HealthLevel to_message(HealthLevel level);
-protocol::TrackKind to_message(TrackKind kind);
-protocol::FlowKind to_message(FlowKind kind);
-protocol::SessionPhase to_message(SessionState state);
-protocol::TroubleKind to_message(Trouble::Kind kind);
+protocol::Unit to_message(analyze::Unit unit);
+protocol::Content to_message(analyze::TraceContent content);
+protocol::WaitsFor to_message(analyze::WaitsFor waits_for);
+protocol::HealthLevel to_message(analyze::HealthLevel level);
+protocol::TrackKind to_message(analyze::TrackKind kind);
+protocol::FlowKind to_message(analyze::FlowKind kind);
+protocol::SessionPhase to_message(session::SessionState state);
+protocol::TroubleKind to_message(session::Trouble::Kind kind);
 
-FlameBy from_message(protocol::FlameBy by);
-FlameTime from_message(protocol::FlameTime time);
+analyze::FlameBy from_message(protocol::FlameBy by);
+analyze::FlameTime from_message(protocol::FlameTime time);
 
-}  // namespace skyline
+}  // namespace skyline::serve

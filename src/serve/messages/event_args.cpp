@@ -5,7 +5,7 @@
 #include "base/json_error.h"
 #include "base/utf8.h"
 
-namespace skyline {
+namespace skyline::serve {
 namespace {
 
 constexpr size_t kMostArgs = 100;
@@ -38,4 +38,4 @@ std::vector<protocol::Fact> event_args(const Trace& trace, SliceId slice) {
   return facts;
 }
 
-}  // namespace skyline
+}  // namespace skyline::serve

@@ -7,7 +7,7 @@
 
 #include "serve/messages/protocol.h"
 
-namespace skyline {
+namespace skyline::serve {
 
 // An event, with its frame.
 template <typename Message>
@@ -21,4 +21,4 @@ std::string event_text(std::string_view name, const Message& message) {
   return std::move(json).finish();
 }
 
-}  // namespace skyline
+}  // namespace skyline::serve

@@ -8,7 +8,7 @@
 
 #include "trace/tables.h"
 
-namespace skyline {
+namespace skyline::serve {
 
 class Largest {
  public:
@@ -49,4 +49,4 @@ std::vector<T> keep_largest(const std::vector<T>& list, const std::vector<int64_
   return largest;
 }
 
-}  // namespace skyline
+}  // namespace skyline::serve

@@ -5,13 +5,15 @@
 
 #include "serve/messages/largest.h"
 
-namespace skyline {
+namespace skyline::serve {
 namespace {
 
 constexpr size_t kMostBlocks = 1000, kMostMemoryModules = 3000, kMostMemoryLines = 2000,
                  kMostMemoryLinks = 10'000;
 
-std::vector<int64_t> to_message(const RoleBytes& roles) { return {roles.bytes.begin(), roles.bytes.end()}; }
+std::vector<int64_t> to_message(const analyze::RoleBytes& roles) {
+  return {roles.bytes.begin(), roles.bytes.end()};
+}
 
 template <typename List>
 Largest largest_by_bytes(const List& list, size_t most) {
@@ -20,10 +22,10 @@ Largest largest_by_bytes(const List& list, size_t most) {
   return {sizes, most};
 }
 
-std::vector<protocol::MemoryNode> to_message(const MemoryTree& tree, const Largest& sent) {
+std::vector<protocol::MemoryNode> to_message(const analyze::MemoryTree& tree, const Largest& sent) {
   std::vector<protocol::MemoryNode> nodes;
   for (uint32_t i = 0; i < tree.size(); ++i) {
-    const MemoryNode& node = tree[i];
+    const analyze::MemoryNode& node = tree[i];
     if (!sent.has(i)) continue;
     nodes.push_back({sent.number(node.parent), node.depth, sent.end(node.end), node.name, node.class_name,
                      to_message(node.own), to_message(node.total), node.blocks});
@@ -31,12 +33,12 @@ std::vector<protocol::MemoryNode> to_message(const MemoryTree& tree, const Large
   return nodes;
 }
 
-protocol::MemoryBlock to_message(const Trace& trace, const PeakBlock& block, FrameId frame) {
+protocol::MemoryBlock to_message(const Trace& trace, const analyze::PeakBlock& block, FrameId frame) {
   protocol::MemoryBlock message;
   message.bytes = block.bytes;
   message.role = name_of(block.role);
   if (block.tensor != kNoRow) message.name = trace.strings[trace.tensors.name[block.tensor]];
-  message.module = module_of(trace, block);
+  message.module = analyze::module_of(trace, block);
   if (frame.exists()) {
     message.file = trace.strings[trace.frames.file[frame.value]];
     message.line = trace.frames.line[frame.value];
@@ -46,7 +48,7 @@ protocol::MemoryBlock to_message(const Trace& trace, const PeakBlock& block, Fra
 }
 
 // The largest first; of equals the one that was allocated first.
-std::vector<protocol::MemoryBlock> largest_blocks(const Trace& trace, const MemoryAtPeak& peak) {
+std::vector<protocol::MemoryBlock> largest_blocks(const Trace& trace, const analyze::MemoryAtPeak& peak) {
   std::vector<uint32_t> order(peak.blocks.size());
   std::iota(order.begin(), order.end(), 0);
   const size_t count = std::min(kMostBlocks, order.size());
@@ -56,17 +58,18 @@ std::vector<protocol::MemoryBlock> largest_blocks(const Trace& trace, const Memo
                       return bytes_a != bytes_b ? bytes_a > bytes_b : a < b;
                     });
   order.resize(count);
-  const std::vector<FrameId> frames = lines_of_blocks(trace, peak);
+  const std::vector<FrameId> frames = analyze::lines_of_blocks(trace, peak);
   std::vector<protocol::MemoryBlock> blocks;
   for (const uint32_t block : order) blocks.push_back(to_message(trace, peak.blocks[block], frames[block]));
   return blocks;
 }
 
-std::vector<protocol::MemoryLink> largest_links(const AnalyzedTrace& analyzed, const MemoryAtPeak& peak,
-                                                const Largest& modules, const Largest& lines) {
+std::vector<protocol::MemoryLink> largest_links(const analyze::AnalyzedTrace& analyzed,
+                                                const analyze::MemoryAtPeak& peak, const Largest& modules,
+                                                const Largest& lines) {
   std::vector<protocol::MemoryLink> links;
   std::vector<int64_t> sizes;
-  for (const MemoryLink& link : memory_links(analyzed, peak)) {
+  for (const analyze::MemoryLink& link : analyze::memory_links(analyzed, peak)) {
     if (!modules.has(link.module) || !lines.has(link.line)) continue;
     links.push_back({modules.number(link.module), lines.number(link.line), link.bytes});
     sizes.push_back(link.bytes);
@@ -76,13 +79,14 @@ std::vector<protocol::MemoryLink> largest_links(const AnalyzedTrace& analyzed, c
 
 }  // namespace
 
-protocol::MemoryPeak to_message(const AnalyzedTrace& analyzed, const MemoryAtPeak& peak,
-                                const MemoryTree& modules, const std::vector<MemoryLine>& lines) {
+protocol::MemoryPeak to_message(const analyze::AnalyzedTrace& analyzed, const analyze::MemoryAtPeak& peak,
+                                const analyze::MemoryTree& modules,
+                                const std::vector<analyze::MemoryLine>& lines) {
   const Trace& trace = analyzed.trace();
   protocol::MemoryPeak message;
   message.device = name_of(peak.device);
   message.peak_bytes = peak.peak.bytes;
-  message.time_ns = minus(peak.peak.time_ns, trace.first_ns);
+  message.time_ns = analyze::minus(peak.peak.time_ns, trace.first_ns);
   message.step = peak.peak.step.value_or(-1);
   message.older_bytes = peak.older_bytes;
   message.roles = to_message(peak.roles);
@@ -90,7 +94,7 @@ protocol::MemoryPeak to_message(const AnalyzedTrace& analyzed, const MemoryAtPea
   const Largest lines_sent = largest_by_bytes(lines, kMostMemoryLines);
   message.modules = to_message(modules, modules_sent);
   for (size_t i = 0; i < lines.size(); ++i) {
-    const MemoryLine& line = lines[i];
+    const analyze::MemoryLine& line = lines[i];
     if (lines_sent.has(i))
       message.lines.push_back({line.file, line.line, line.function, to_message(line.total), line.blocks});
   }
@@ -100,4 +104,4 @@ protocol::MemoryPeak to_message(const AnalyzedTrace& analyzed, const MemoryAtPea
   return message;
 }
 
-}  // namespace skyline
+}  // namespace skyline::serve

@@ -4,7 +4,7 @@
 
 #include "serve/messages/put.h"
 
-namespace skyline::protocol {
+namespace skyline::serve::protocol {
 
 void write(JsonWriter& json, [[maybe_unused]] const Nothing& message) {
   json.begin_object(JsonWriter::Layout::kInline);
@@ -946,4 +946,4 @@ void read(const JsonFields& fields, UnsavedParams& message) {
   message.is_unsaved = fields.boolean("is_unsaved");
 }
 
-}  // namespace skyline::protocol
+}  // namespace skyline::serve::protocol

@@ -12,7 +12,7 @@
 #include "base/json_fields.h"
 #include "base/json_writer.h"
 
-namespace skyline::protocol {
+namespace skyline::serve::protocol {
 
 inline constexpr int64_t kVersion = 1;
 
@@ -204,7 +204,7 @@ struct TableParams {
 // One list of cells per row, in the order of the columns.
 struct Table {
   std::vector<ColumnDef> columns;
-  std::vector<std::vector<Cell>> rows;
+  std::vector<std::vector<analyze::Cell>> rows;
   int64_t row_count = 0;
   std::string indent_by;
 };
@@ -795,4 +795,4 @@ void read(const JsonFields& fields, EditParams& message);
 void read(const JsonFields& fields, ApplyParams& message);
 void read(const JsonFields& fields, UnsavedParams& message);
 
-}  // namespace skyline::protocol
+}  // namespace skyline::serve::protocol

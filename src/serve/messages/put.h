@@ -8,9 +8,9 @@
 
 #include "serve/messages/protocol.h"
 
-namespace skyline::protocol {
+namespace skyline::serve::protocol {
 
-inline void write(JsonWriter& json, const Cell& cell) {
+inline void write(JsonWriter& json, const analyze::Cell& cell) {
   std::visit(
       [&](const auto& value) {
         if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::monostate>) {
@@ -49,4 +49,4 @@ void put(JsonWriter& json, std::string_view name, const T& value) {
   put_value(json, value);
 }
 
-}  // namespace skyline::protocol
+}  // namespace skyline::serve::protocol

@@ -5,10 +5,12 @@
 
 #include "serve/messages/enums.h"
 
-namespace skyline {
+namespace skyline::serve {
 namespace {
 
-protocol::Trouble to_message(const Trouble& trouble) {
+using serve::to_message;  // beside those of this file
+
+protocol::Trouble to_message(const session::Trouble& trouble) {
   protocol::Trouble message;
   message.kind = trouble.is_out_of_memory ? protocol::TroubleKind::kOutOfMemory : to_message(trouble.kind);
   message.sentence = trouble.sentence;
@@ -17,19 +19,19 @@ protocol::Trouble to_message(const Trouble& trouble) {
   return message;
 }
 
-double known_uncertainty(const IterationTime& time) {
+double known_uncertainty(const session::IterationTime& time) {
   const double uncertainty = time.uncertainty();
   return std::isfinite(uncertainty) ? uncertainty : 1;
 }
 
-protocol::IterationTime to_message(const IterationTime& time) {
+protocol::IterationTime to_message(const session::IterationTime& time) {
   return {time.median_ns,         time.low_ns,
           time.high_ns,           time.quarter_ns,
           time.three_quarters_ns, static_cast<int64_t>(time.count),
           known_uncertainty(time)};
 }
 
-protocol::Literal to_message(const BatchLiteral& literal) {
+protocol::Literal to_message(const session::BatchLiteral& literal) {
   return {literal.path,       literal.line,  literal.begin_column,
           literal.end_column, literal.value, literal.file_hash};
 }
@@ -41,11 +43,11 @@ double rounded(double number) {
   return unit < 1 ? std::round(number / unit) / std::round(1 / unit) : std::round(number);
 }
 
-protocol::BatchSample to_message(const BatchMeasurement& sample) {
+protocol::BatchSample to_message(const session::BatchMeasurement& sample) {
   protocol::BatchSample message;
   message.batch_size = sample.batch_size;
   message.median_ns =
-      time_sample(sample).value;  // what the model has learnt, so that points lie by its curve
+      session::time_sample(sample).value;  // what the model has learnt, so that points lie by its curve
   if (message.median_ns > 0) {
     message.samples_per_second =
         rounded(1e9 * static_cast<double>(sample.batch_size) / static_cast<double>(message.median_ns));
@@ -56,17 +58,17 @@ protocol::BatchSample to_message(const BatchMeasurement& sample) {
 }
 
 // As far as the models go: to the largest batch that fits, but never short of what was run.
-int64_t last_prediction(const BatchModels& models) {
+int64_t last_prediction(const session::BatchModels& models) {
   const int64_t sampled = models.time_ns.largest_sampled();
-  return std::clamp(models.largest.batch_size, sampled, kFarthestFactor * sampled);
+  return std::clamp(models.largest.batch_size, sampled, session::kFarthestFactor * sampled);
 }
 
-protocol::Predictions predict_all(const BatchModels& models) {
+protocol::Predictions predict_all(const session::BatchModels& models) {
   protocol::Predictions all;
-  all.batch_size = sizes_up_to(last_prediction(models));
+  all.batch_size = session::sizes_up_to(last_prediction(models));
   for (const int64_t batch_size : all.batch_size) {
-    const ThroughputPrediction throughput = predict_throughput(models.time_ns, batch_size);
-    const BatchPrediction peak = models.peak_bytes.predict(batch_size);
+    const session::ThroughputPrediction throughput = session::predict_throughput(models.time_ns, batch_size);
+    const session::BatchPrediction peak = models.peak_bytes.predict(batch_size);
     all.samples_per_second.push_back(rounded(throughput.per_second));
     all.low.push_back(rounded(throughput.low));
     all.high.push_back(rounded(throughput.high));
@@ -78,7 +80,7 @@ protocol::Predictions predict_all(const BatchModels& models) {
   return all;
 }
 
-protocol::BatchModels to_message(const BatchModels& models) {
+protocol::BatchModels to_message(const session::BatchModels& models) {
   protocol::BatchModels message;
   message.time_doubt = sentence_of(models.time_ns.doubt());
   message.memory_doubt = sentence_of(models.peak_bytes.doubt());
@@ -93,12 +95,12 @@ protocol::BatchModels to_message(const BatchModels& models) {
   return message;
 }
 
-int64_t peak_bytes(const ProfileResult& result) {
+int64_t peak_bytes(const session::ProfileResult& result) {
   if (result.memory != nullptr) return result.memory->peak.peak.bytes;
   return result.measured ? result.measured->peak_bytes : 0;
 }
 
-void put_measured(const ProfileResult& result, protocol::SessionResult& message) {
+void put_measured(const session::ProfileResult& result, protocol::SessionResult& message) {
   if (!result.measured) return;
   message.iteration = to_message(result.measured->time);
   message.samples_per_second = rounded(result.samples_per_second());
@@ -106,7 +108,7 @@ void put_measured(const ProfileResult& result, protocol::SessionResult& message)
   message.resident_bytes = result.measured->resident_bytes;
 }
 
-void put_literal(const ProfileResult& result, bool is_given, protocol::SessionResult& message) {
+void put_literal(const session::ProfileResult& result, bool is_given, protocol::SessionResult& message) {
   if (is_given) {
     message.no_literal = kGivenBatchSize;
   } else if (result.loaded.literal) {
@@ -118,11 +120,12 @@ void put_literal(const ProfileResult& result, bool is_given, protocol::SessionRe
 
 }  // namespace
 
-protocol::SessionState to_message(const SessionView& view, std::vector<protocol::HistoryEntry> history) {
+protocol::SessionState to_message(const session::SessionView& view,
+                                  std::vector<protocol::HistoryEntry> history) {
   protocol::SessionState message;
   message.state = to_message(view.state);
   message.save = static_cast<int64_t>(view.save);
-  if (view.state != SessionState::kIdle) {
+  if (view.state != session::SessionState::kIdle) {
     message.phase = view.progress.phase;
     message.fraction = std::round(1000 * view.progress.fraction) / 1000;
   }
@@ -136,7 +139,8 @@ protocol::SessionState to_message(const SessionView& view, std::vector<protocol:
   return message;
 }
 
-protocol::SessionResult to_message(const ProfileResult& result, uint64_t save, bool batch_size_is_given) {
+protocol::SessionResult to_message(const session::ProfileResult& result, uint64_t save,
+                                   bool batch_size_is_given) {
   protocol::SessionResult message;
   message.save = static_cast<int64_t>(save);
   message.source_hash = result.source_hash;
@@ -145,24 +149,25 @@ protocol::SessionResult to_message(const ProfileResult& result, uint64_t save, b
   message.in_fresh_process = result.in_fresh_process;
   message.is_timed = result.is_timed;
   message.is_complete = result.is_complete;
-  message.headline = headline(result);
+  message.headline = session::headline(result);
   put_measured(result, message);
   message.compile_ns = result.compile_ns;
   message.peak_bytes = peak_bytes(result);
   message.capacity_bytes = result.capacity.bytes;
   message.capacity_source = result.capacity.source;
   put_literal(result, batch_size_is_given, message);
-  for (const BatchMeasurement& sample : result.samples) message.samples.push_back(to_message(sample));
+  for (const session::BatchMeasurement& sample : result.samples)
+    message.samples.push_back(to_message(sample));
   std::sort(message.samples.begin(), message.samples.end(),
             [](const auto& a, const auto& b) { return a.batch_size < b.batch_size; });
-  for (const BatchFailure& failure : result.failures) {
+  for (const session::BatchFailure& failure : result.failures) {
     message.failures.push_back({failure.batch_size, failure.sentence});
   }
   if (result.models) message.models = to_message(*result.models);
   return message;
 }
 
-protocol::HistoryEntry history_entry(const SessionView& view) {
+protocol::HistoryEntry history_entry(const session::SessionView& view) {
   protocol::HistoryEntry entry;
   entry.save = static_cast<int64_t>(view.save);
   entry.changed = view.changed;
@@ -176,4 +181,4 @@ protocol::HistoryEntry history_entry(const SessionView& view) {
   return entry;
 }
 
-}  // namespace skyline
+}  // namespace skyline::serve

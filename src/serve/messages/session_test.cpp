@@ -4,7 +4,7 @@
 
 #include "base/json_writer.h"
 
-namespace skyline {
+namespace skyline::serve {
 namespace {
 
 template <typename Message>
@@ -16,36 +16,37 @@ std::string text_of(const Message& message) {
   return text;
 }
 
-BatchMeasurement sample(int64_t batch_size, int64_t median_ns, int64_t peak_bytes) {
-  BatchMeasurement one;
+session::BatchMeasurement sample(int64_t batch_size, int64_t median_ns, int64_t peak_bytes) {
+  session::BatchMeasurement one;
   one.batch_size = batch_size;
   one.durations_ns = std::vector<int64_t>(9, median_ns);
-  one.time = summarize(one.durations_ns);
+  one.time = session::summarize(one.durations_ns);
   one.peak_bytes = peak_bytes;
   one.resident_bytes = 2 * peak_bytes;
   return one;
 }
 
 // 9 ms + 1 ms a sample, 100 bytes + 10 a sample.
-ProfileResult modelled(const std::vector<int64_t>& sizes, int64_t largest) {
-  ProfileResult result;
+session::ProfileResult modelled(const std::vector<int64_t>& sizes, int64_t largest) {
+  session::ProfileResult result;
   result.batch_size = sizes.front();
-  std::vector<BatchSample> time, bytes;
+  std::vector<session::BatchSample> time, bytes;
   for (const int64_t size : sizes) {
     result.samples.push_back(sample(size, 9'000'000 + size * 1'000'000, 100 + 10 * size));
     time.push_back({size, result.samples.back().time.median_ns, 0});
     bytes.push_back({size, result.samples.back().peak_bytes, 0});
   }
   result.measured = result.samples.front();
-  result.models = BatchModels{BatchModel(time), BatchModel(bytes), BatchModel(bytes), {}, {}};
+  result.models = session::BatchModels{
+      session::BatchModel(time), session::BatchModel(bytes), session::BatchModel(bytes), {}, {}};
   result.models->largest = {largest, false, true};
-  result.models->peak = throughput_peak(result.models->time_ns, std::max<int64_t>(largest, 1));
+  result.models->peak = session::throughput_peak(result.models->time_ns, std::max<int64_t>(largest, 1));
   return result;
 }
 
 TEST(SessionMessages, AStateIsShort) {
-  SessionView view;
-  view.state = SessionState::kProfiling;
+  session::SessionView view;
+  view.state = session::SessionState::kProfiling;
   view.save = 3;
   view.progress = {"timing", 0.123456};
   view.changed = {"/p/model.py"};
@@ -56,31 +57,31 @@ TEST(SessionMessages, AStateIsShort) {
 }
 
 TEST(SessionMessages, NobodyIsToldOfAPhaseThatIsOver) {
-  SessionView view;
-  view.state = SessionState::kIdle;
+  session::SessionView view;
+  view.state = session::SessionState::kIdle;
   view.progress = {"all batch sizes again", 0.9};
   EXPECT_EQ(to_message(view, {}).phase, "");
   EXPECT_EQ(to_message(view, {}).fraction, 0);
 }
 
 TEST(SessionMessages, TroubleKeepsItsKindAndExhaustedMemoryHasOneOfItsOwn) {
-  const auto kind_of = [](Trouble::Kind kind, bool is_out_of_memory) {
-    SessionView view;
-    view.trouble = Trouble{kind, "x", "/p/a.py", 7, is_out_of_memory};
+  const auto kind_of = [](session::Trouble::Kind kind, bool is_out_of_memory) {
+    session::SessionView view;
+    view.trouble = session::Trouble{kind, "x", "/p/a.py", 7, is_out_of_memory};
     return name_of(to_message(view, {}).trouble->kind);
   };
-  EXPECT_EQ(kind_of(Trouble::Kind::kUserCode, false), "user_code");
-  EXPECT_EQ(kind_of(Trouble::Kind::kEnded, false), "ended");
-  EXPECT_EQ(kind_of(Trouble::Kind::kStuck, false), "stuck");
-  EXPECT_EQ(kind_of(Trouble::Kind::kStalled, false), "stalled");
-  EXPECT_EQ(kind_of(Trouble::Kind::kInterrupted, false), "interrupted");
-  EXPECT_EQ(kind_of(Trouble::Kind::kOurs, false), "ours");
-  EXPECT_EQ(kind_of(Trouble::Kind::kUserCode, true), "out_of_memory");
-  EXPECT_EQ(kind_of(Trouble::Kind::kEnded, true), "out_of_memory");
+  EXPECT_EQ(kind_of(session::Trouble::Kind::kUserCode, false), "user_code");
+  EXPECT_EQ(kind_of(session::Trouble::Kind::kEnded, false), "ended");
+  EXPECT_EQ(kind_of(session::Trouble::Kind::kStuck, false), "stuck");
+  EXPECT_EQ(kind_of(session::Trouble::Kind::kStalled, false), "stalled");
+  EXPECT_EQ(kind_of(session::Trouble::Kind::kInterrupted, false), "interrupted");
+  EXPECT_EQ(kind_of(session::Trouble::Kind::kOurs, false), "ours");
+  EXPECT_EQ(kind_of(session::Trouble::Kind::kUserCode, true), "out_of_memory");
+  EXPECT_EQ(kind_of(session::Trouble::Kind::kEnded, true), "out_of_memory");
 }
 
 TEST(SessionMessages, PredictionsReachFromOneToTheLargestBatchThatFits) {
-  const ProfileResult result = modelled({32, 16, 64, 128}, 200);
+  const session::ProfileResult result = modelled({32, 16, 64, 128}, 200);
   const protocol::SessionResult message = to_message(result, 4, false);
   const protocol::Predictions& all = message.models->predictions;
   ASSERT_EQ(all.batch_size.size(), 200u);
@@ -107,13 +108,13 @@ TEST(SessionMessages, PredictionsAreNeverShortOfWhatWasRun) {
   EXPECT_EQ(to_message(modelled({32, 16, 64}, 20), 1, false).models->predictions.batch_size.back(), 64);
   EXPECT_EQ(to_message(modelled({32, 16, 64}, 0), 1, false).models->predictions.batch_size.back(), 64);
   EXPECT_EQ(to_message(modelled({32, 16, 64}, 1 << 30), 1, false).models->predictions.batch_size.back(),
-            64 * kFarthestFactor);
+            64 * session::kFarthestFactor);
 }
 
 TEST(SessionMessages, DoubtsAreSentences) {
   EXPECT_EQ(to_message(modelled({32, 16, 64}, 100), 1, false).models->time_doubt, "");
   EXPECT_EQ(to_message(modelled({32, 16}, 100), 1, false).models->time_doubt,
-            sentence_of(BatchDoubt::kTooFewSamples));
+            sentence_of(session::BatchDoubt::kTooFewSamples));
 }
 
 TEST(SessionMessages, SamplesAreInOrderOfSize) {
@@ -126,11 +127,11 @@ TEST(SessionMessages, SamplesAreInOrderOfSize) {
 }
 
 TEST(SessionMessages, WithoutALiteralThereIsAReason) {
-  ProfileResult result;
+  session::ProfileResult result;
   result.loaded.no_literal = "it is computed";
   EXPECT_EQ(to_message(result, 1, false).no_literal, "it is computed");
   result.loaded.no_literal.clear();
-  result.loaded.literal = BatchLiteral{"/p/entry_point.py", 32, 100, 102, 7, 20, 22, "aa"};
+  result.loaded.literal = session::BatchLiteral{"/p/entry_point.py", 32, 100, 102, 7, 20, 22, "aa"};
   EXPECT_EQ(text_of(*to_message(result, 1, false).literal),
             R"({"path": "/p/entry_point.py", "line": 7, "begin_column": 20, "end_column": 22, "value": 32, )"
             R"("file_hash": "aa"})");
@@ -139,17 +140,17 @@ TEST(SessionMessages, WithoutALiteralThereIsAReason) {
 }
 
 TEST(SessionMessages, WhatIsNotKnownOfTheMedianIsOne) {
-  ProfileResult result;
+  session::ProfileResult result;
   result.batch_size = 8;
-  result.measured = BatchMeasurement{};
+  result.measured = session::BatchMeasurement{};
   EXPECT_EQ(to_message(result, 1, false).iteration.uncertainty, 1);
 }
 
 TEST(SessionMessages, AHistoryEntryHasFiguresOnlyOfItsOwnSave) {
-  SessionView view;
+  session::SessionView view;
   view.save = 2;
   view.result_save = 1;
-  view.result = std::make_shared<const ProfileResult>(modelled({32, 16, 64}, 100));
+  view.result = std::make_shared<const session::ProfileResult>(modelled({32, 16, 64}, 100));
   EXPECT_EQ(history_entry(view).samples_per_second, 0);
   view.result_save = 2;
   EXPECT_EQ(
@@ -159,4 +160,4 @@ TEST(SessionMessages, AHistoryEntryHasFiguresOnlyOfItsOwnSave) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::serve

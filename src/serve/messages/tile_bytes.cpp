@@ -6,7 +6,7 @@
 
 #include "base/utf8.h"
 
-namespace skyline {
+namespace skyline::serve {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "columns are copied as they are");
@@ -37,11 +37,11 @@ void TileBytes::put_column(const Values& values, Get get) {
   }
 }
 
-void TileBytes::add_track(uint32_t track, std::span<const TimelineEntry> entries, const TimelineKinds& kinds,
-                          int64_t named_ns) {
+void TileBytes::add_track(uint32_t track, std::span<const analyze::TimelineEntry> entries,
+                          const analyze::TimelineKinds& kinds, int64_t named_ns) {
   const SliceTable& slices = trace_.slices;
   std::vector<StringId> names;
-  for (const TimelineEntry& entry : entries) {
+  for (const analyze::TimelineEntry& entry : entries) {
     if (entry.end_ns - entry.start_ns >= named_ns) names.push_back(slices.name[entry.slice.value]);
   }
   std::sort(names.begin(), names.end());
@@ -57,7 +57,7 @@ void TileBytes::add_track(uint32_t track, std::span<const TimelineEntry> entries
   put_u32(static_cast<uint32_t>(entries.size()));
   put_u32(static_cast<uint32_t>(names.size()));
   put_u32(static_cast<uint32_t>(texts.size()));
-  using Entry = TimelineEntry;
+  using Entry = analyze::TimelineEntry;
   put_column<double>(entries, [](const Entry& e) { return e.start_ns; });
   put_column<double>(entries, [](const Entry& e) { return e.end_ns; });
   put_column<uint32_t>(entries, [](const Entry& e) { return e.slice.value; });
@@ -70,13 +70,13 @@ void TileBytes::add_track(uint32_t track, std::span<const TimelineEntry> entries
   put_column<uint8_t>(texts, [](char c) { return c; });
 }
 
-void TileBytes::add_counter(uint32_t counter, std::span<const CounterPoint> points) {
+void TileBytes::add_counter(uint32_t counter, std::span<const analyze::CounterPoint> points) {
   put_u32(counter);
   put_u32(static_cast<uint32_t>(points.size()));
-  put_column<double>(points, [](const CounterPoint& p) { return p.time_ns; });
-  put_column<double>(points, [](const CounterPoint& p) { return p.low; });
-  put_column<double>(points, [](const CounterPoint& p) { return p.high; });
-  put_column<double>(points, [](const CounterPoint& p) { return p.last; });
+  put_column<double>(points, [](const analyze::CounterPoint& p) { return p.time_ns; });
+  put_column<double>(points, [](const analyze::CounterPoint& p) { return p.low; });
+  put_column<double>(points, [](const analyze::CounterPoint& p) { return p.high; });
+  put_column<double>(points, [](const analyze::CounterPoint& p) { return p.last; });
 }
 
-}  // namespace skyline
+}  // namespace skyline::serve

@@ -7,7 +7,7 @@
 
 #include "analyze/analyze.h"
 
-namespace skyline {
+namespace skyline::serve {
 
 // Everything behind the number of the request, which is 8 bytes: columns stay aligned.
 class TileBytes {
@@ -15,10 +15,10 @@ class TileBytes {
   TileBytes(const Trace& trace, size_t tiles);
 
   // Slices of a track; those of at least `named_ns` come with their names.
-  void add_track(uint32_t track, std::span<const TimelineEntry> entries, const TimelineKinds& kinds,
-                 int64_t named_ns);
+  void add_track(uint32_t track, std::span<const analyze::TimelineEntry> entries,
+                 const analyze::TimelineKinds& kinds, int64_t named_ns);
 
-  void add_counter(uint32_t counter, std::span<const CounterPoint> points);
+  void add_counter(uint32_t counter, std::span<const analyze::CounterPoint> points);
 
   std::string finish() && { return std::move(bytes_); }
 
@@ -31,4 +31,4 @@ class TileBytes {
   std::string bytes_;
 };
 
-}  // namespace skyline
+}  // namespace skyline::serve

@@ -4,8 +4,8 @@
 #include "analyze/analyze.h"
 #include "serve/messages/protocol.h"
 
-namespace skyline {
+namespace skyline::serve {
 
-protocol::Verdict to_message(const Verdict& verdict);
+protocol::Verdict to_message(const analyze::Verdict& verdict);
 
-}  // namespace skyline
+}  // namespace skyline::serve

@@ -3,12 +3,12 @@
 #include "analyze/analyze.h"
 #include "serve/messages/breakdown.h"
 
-namespace skyline {
+namespace skyline::serve {
 
 Result<protocol::Breakdown> answer_breakdown(const Desk& desk, const protocol::BreakdownParams& params) {
   SKYLINE_TRY(const OpenedTracePtr opened, find_trace(desk, params.trace));
-  SKYLINE_TRY(const Step* const step, chosen_step(opened->trace(), params.step));
-  return to_message(opened->trace(), *shared_breakdown(*opened->analyzed, step));
+  SKYLINE_TRY(const Step* const step, analyze::chosen_step(opened->trace(), params.step));
+  return to_message(opened->trace(), *analyze::shared_breakdown(*opened->analyzed, step));
 }
 
-}  // namespace skyline
+}  // namespace skyline::serve

@@ -3,8 +3,8 @@
 
 #include "serve/methods/context.h"
 
-namespace skyline {
+namespace skyline::serve {
 
 Result<protocol::Breakdown> answer_breakdown(const Desk& desk, const protocol::BreakdownParams& params);
 
-}  // namespace skyline
+}  // namespace skyline::serve

@@ -4,7 +4,7 @@
 #include "serve/messages/largest.h"
 #include "serve/methods/test_desk.h"
 
-namespace skyline {
+namespace skyline::serve {
 namespace {
 
 TEST(BreakdownMethods, ModulesHaveTheLineThatCallsThemAndLinksToLines) {
@@ -25,20 +25,21 @@ TEST(BreakdownMethods, ModulesHaveTheLineThatCallsThemAndLinksToLines) {
 }
 
 // A tree that no model has: wide, deep in places, with many operators and links.
-Breakdown huge(uint32_t count) {
-  Breakdown huge;
-  BreakdownTimes times;
-  times.host.add(Phase::kForward, 123'456);
-  times.device.add(Phase::kForward, 654'321);
+analyze::Breakdown huge(uint32_t count) {
+  analyze::Breakdown huge;
+  analyze::BreakdownTimes times;
+  times.host.add(analyze::Phase::kForward, 123'456);
+  times.device.add(analyze::Phase::kForward, 654'321);
   for (uint32_t i = 0; i < count; ++i) {
-    BreakdownNode node;
+    analyze::BreakdownNode node;
     node.parent = i == 0 ? kNoRow : 0;
     node.depth = i == 0 ? 0 : 1;
     node.end = i == 0 ? count : i + 1;
     node.name = "encoder.layers." + std::to_string(i) + ".attention.query";
     node.class_name = "Linear";
     node.own = node.total = times;
-    for (int use = 0; use < 20; ++use) node.uses.push_back({{}, {}, {}, Phase::kForward, 0, 4, 5000, 600});
+    for (int use = 0; use < 20; ++use)
+      node.uses.push_back({{}, {}, {}, analyze::Phase::kForward, 0, 4, 5000, 600});
     huge.modules.push_back(node);
     huge.lines.push_back(node);
     huge.flat_lines.push_back({"/home/someone/project/model.py", i, "forward", times, times});
@@ -71,10 +72,10 @@ TEST(BreakdownMessages, StaySmallWhateverTheModel) {
 TEST(BreakdownMessages, APlaceIsItsOwnTimeAndThatOfItsChildren) {
   TraceBuilder nothing;
   const std::unique_ptr<const Trace> trace = std::move(nothing).freeze(1);
-  BreakdownTimes near;
-  near.host.add(Phase::kPython, 70);
+  analyze::BreakdownTimes near;
+  near.host.add(analyze::Phase::kPython, 70);
   near.near = near.host;
-  BreakdownNode root, line;
+  analyze::BreakdownNode root, line;
   root.parent = kNoRow;
   root.depth = 0;
   root.end = 2;
@@ -83,7 +84,7 @@ TEST(BreakdownMessages, APlaceIsItsOwnTimeAndThatOfItsChildren) {
   line.depth = 1;
   line.end = 2;
   line.own = line.total = near;
-  Breakdown breakdown;
+  analyze::Breakdown breakdown;
   breakdown.lines = {root, line};
   const protocol::Breakdown message = to_message(*trace, breakdown);
   ASSERT_EQ(message.lines.size(), 2u);
@@ -102,4 +103,4 @@ TEST(BreakdownMessages, TheLargestStayInTheirOrder) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::serve

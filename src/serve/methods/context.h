@@ -13,7 +13,7 @@
 #include "serve/messages/protocol.h"
 #include "serve/served/opened_traces.h"
 
-namespace skyline {
+namespace skyline::serve {
 
 class LiveSession;  // serve/served/live_session.h
 class OpenedRun;    // serve/served/opened_run.h
@@ -61,4 +61,4 @@ inline Result<OpenedTracePtr> find_trace(const Desk& desk, const std::string& id
   return desk.traces.find(id);
 }
 
-}  // namespace skyline
+}  // namespace skyline::serve

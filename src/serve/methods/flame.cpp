@@ -4,7 +4,7 @@
 
 #include "serve/messages/enums.h"
 
-namespace skyline {
+namespace skyline::serve {
 namespace {
 
 constexpr int64_t kPartsOfWhole = 5000;  // smaller nodes are not a pixel wide
@@ -12,12 +12,12 @@ constexpr size_t kMostNodes = 20'000;
 
 int64_t number_of(uint32_t row) { return row == kNoRow ? -1 : int64_t{row}; }
 
-protocol::Flame to_message(const Flame& flame) {
+protocol::Flame to_message(const analyze::Flame& flame) {
   protocol::Flame message;
   message.names = flame.names;
-  for (const FlamePlace& place : flame.places)
+  for (const analyze::FlamePlace& place : flame.places)
     message.places.push_back({place.file, place.line, place.function});
-  for (const FlameNode& node : flame.nodes) {
+  for (const analyze::FlameNode& node : flame.nodes) {
     message.name.push_back(node.name);
     message.place.push_back(number_of(node.place));
     message.parent.push_back(number_of(node.parent));
@@ -31,15 +31,16 @@ protocol::Flame to_message(const Flame& flame) {
 
 // A flame graph as it is shown, among the results of a trace.
 struct FlameKey {
-  using Value = Flame;
-  FlameOptions options;
+  using Value = analyze::Flame;
+  analyze::FlameOptions options;
   auto operator<=>(const FlameKey&) const = default;
 
-  static size_t bytes_of(const FlameKey&, const Flame& flame) {
-    size_t bytes = flame.nodes.size() * sizeof(FlameNode) + flame.places.size() * sizeof(FlamePlace) +
+  static size_t bytes_of(const FlameKey&, const analyze::Flame& flame) {
+    size_t bytes = flame.nodes.size() * sizeof(analyze::FlameNode) +
+                   flame.places.size() * sizeof(analyze::FlamePlace) +
                    flame.names.size() * sizeof(std::string);
     for (const std::string& name : flame.names) bytes += name.size();
-    for (const FlamePlace& place : flame.places) bytes += place.file.size() + place.function.size();
+    for (const analyze::FlamePlace& place : flame.places) bytes += place.file.size() + place.function.size();
     return bytes;
   }
 };
@@ -48,12 +49,12 @@ struct FlameKey {
 
 Result<protocol::Flame> answer_flame(const Desk& desk, const protocol::FlameParams& params) {
   SKYLINE_TRY(const OpenedTracePtr opened, find_trace(desk, params.trace));
-  SKYLINE_RETURN_IF_ERROR(chosen_step(opened->trace(), params.step));
-  const FlameOptions options = {
+  SKYLINE_RETURN_IF_ERROR(analyze::chosen_step(opened->trace(), params.step));
+  const analyze::FlameOptions options = {
       .by = from_message(params.by), .time = from_message(params.time), .step = params.step};
   return to_message(*opened->analyzed->results().get(FlameKey{options}, [&] {
-    return trim(make_flame(*opened->analyzed, options), kPartsOfWhole, kMostNodes);
+    return analyze::trim(analyze::make_flame(*opened->analyzed, options), kPartsOfWhole, kMostNodes);
   }));
 }
 
-}  // namespace skyline
+}  // namespace skyline::serve

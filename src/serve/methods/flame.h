@@ -3,8 +3,8 @@
 
 #include "serve/methods/context.h"
 
-namespace skyline {
+namespace skyline::serve {
 
 Result<protocol::Flame> answer_flame(const Desk& desk, const protocol::FlameParams& params);
 
-}  // namespace skyline
+}  // namespace skyline::serve

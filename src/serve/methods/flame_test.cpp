@@ -2,7 +2,7 @@
 
 #include "serve/methods/test_desk.h"
 
-namespace skyline {
+namespace skyline::serve {
 namespace {
 
 TEST(FlameMethods, AnswersWithColumnsOfNodes) {
@@ -24,4 +24,4 @@ TEST(FlameMethods, AStepThatIsNotThereIsToldOf) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::serve

@@ -3,10 +3,10 @@
 
 #include "serve/methods/context.h"
 
-namespace skyline {
+namespace skyline::serve {
 
 Result<protocol::MemoryCurve> answer_memory_curve(const Desk& desk,
                                                   const protocol::MemoryCurveParams& params);
 Result<protocol::MemoryPeak> answer_memory_peak(const Desk& desk, const protocol::MemoryPeakParams& params);
 
-}  // namespace skyline
+}  // namespace skyline::serve

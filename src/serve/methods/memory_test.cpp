@@ -2,7 +2,7 @@
 
 #include "serve/methods/test_desk.h"
 
-namespace skyline {
+namespace skyline::serve {
 namespace {
 
 TEST(MemoryMethods, TheCurveOfAStretchOfTime) {
@@ -46,4 +46,4 @@ TEST(MemoryMethods, WhatCannotBeShownIsSaid) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::serve

@@ -15,7 +15,7 @@
 #include "serve/methods/timeline.h"
 #include "serve/methods/trace.h"
 
-namespace skyline {
+namespace skyline::serve {
 namespace {
 
 constexpr Method kMethods[] = {
@@ -100,4 +100,4 @@ Reply answer_request(const Desk& desk, std::string_view request) {
   return reply.ok() ? std::move(reply).value() : refuse(id, reply.error());
 }
 
-}  // namespace skyline
+}  // namespace skyline::serve

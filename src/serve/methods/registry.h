@@ -11,7 +11,7 @@
 #include "base/result.h"
 #include "serve/methods/context.h"
 
-namespace skyline {
+namespace skyline::serve {
 
 struct Method {
   std::string_view name;
@@ -23,4 +23,4 @@ std::span<const Method> methods();
 // A whole request as it came, {"id": 7, "method": "table", "params": {…}}; what goes back, frame and all.
 Reply answer_request(const Desk& desk, std::string_view request);
 
-}  // namespace skyline
+}  // namespace skyline::serve

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace skyline {
+namespace skyline::serve {
 namespace {
 
 std::string ask(std::string_view request) {
@@ -37,4 +37,4 @@ TEST(Methods, NamesAreUnique) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::serve

@@ -2,7 +2,7 @@
 
 #include "serve/served/live_session.h"
 
-namespace skyline {
+namespace skyline::serve {
 namespace {
 
 Result<LiveSession*> session_of(const Desk& desk) {
@@ -41,4 +41,4 @@ Result<protocol::Nothing> answer_cancel_profile(const Desk& desk, const protocol
   return protocol::Nothing{};
 }
 
-}  // namespace skyline
+}  // namespace skyline::serve

@@ -3,7 +3,7 @@
 
 #include "serve/methods/context.h"
 
-namespace skyline {
+namespace skyline::serve {
 
 Result<protocol::Edit> answer_edit(const Desk& desk, const protocol::EditParams& params);
 Result<protocol::Nothing> answer_apply(const Desk& desk, const protocol::ApplyParams& params);
@@ -11,4 +11,4 @@ Result<protocol::Nothing> answer_unsaved(const Desk& desk, const protocol::Unsav
 Result<protocol::Nothing> answer_profile_again(const Desk& desk, const protocol::Nothing& params);
 Result<protocol::Nothing> answer_cancel_profile(const Desk& desk, const protocol::Nothing& params);
 
-}  // namespace skyline
+}  // namespace skyline::serve

@@ -2,7 +2,7 @@
 
 #include "serve/served/source_files.h"
 
-namespace skyline {
+namespace skyline::serve {
 namespace {
 
 // Without any folder: what the traces hold.
@@ -25,4 +25,4 @@ Result<protocol::Source> answer_source(const Desk& desk, const protocol::SourceP
   return files_of(desk).of_trace(*opened, params.path);
 }
 
-}  // namespace skyline
+}  // namespace skyline::serve

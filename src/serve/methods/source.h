@@ -3,9 +3,9 @@
 
 #include "serve/methods/context.h"
 
-namespace skyline {
+namespace skyline::serve {
 
 Result<protocol::Sources> answer_sources(const Desk& desk, const protocol::SourcesParams& params);
 Result<protocol::Source> answer_source(const Desk& desk, const protocol::SourceParams& params);
 
-}  // namespace skyline
+}  // namespace skyline::serve

@@ -11,7 +11,7 @@
 #include "serve/methods/registry.h"
 #include "trace/builder.h"
 
-namespace skyline {
+namespace skyline::serve {
 
 class TestDesk {
  public:
@@ -93,4 +93,4 @@ inline bool contains(const std::string& text, std::string_view part) {
   return text.find(part) != std::string::npos;
 }
 
-}  // namespace skyline
+}  // namespace skyline::serve

@@ -9,8 +9,10 @@
 #include "serve/messages/event_args.h"
 #include "serve/messages/tile_bytes.h"
 
-namespace skyline {
+namespace skyline::serve {
 namespace {
+
+using serve::to_message;  // beside those of this file
 
 constexpr size_t kMostTracksAtOnce = 256;
 constexpr int64_t kMostFound = 1000;
@@ -18,7 +20,9 @@ constexpr int64_t kUsuallyFound = 100;
 constexpr size_t kNamesOfARange = 50;
 constexpr int kNamedBuckets = 16;  // narrower ones have no place for a name
 
-const Timeline& timeline_of(const OpenedTrace& opened) { return opened.analyzed->get<Timeline>(); }
+const analyze::Timeline& timeline_of(const OpenedTrace& opened) {
+  return opened.analyzed->get<analyze::Timeline>();
+}
 
 Status check_count(size_t count, std::string_view what) {
   if (count <= kMostTracksAtOnce) return Done{};
@@ -26,13 +30,13 @@ Status check_count(size_t count, std::string_view what) {
       fmt::format("{} {} in one request are too many; ask for at most {}", count, what, kMostTracksAtOnce)};
 }
 
-protocol::SliceRef refer(const Timeline& timeline, SliceId id) {
+protocol::SliceRef refer(const analyze::Timeline& timeline, SliceId id) {
   const Trace& trace = timeline.trace();
   protocol::SliceRef ref;
   ref.slice = id.value;
   ref.name = trace.slice_name(id);
   ref.category = name_of(trace.category(id));
-  ref.kind = TimelineKinds::name(timeline.kinds().of(id));
+  ref.kind = analyze::TimelineKinds::name(timeline.kinds().of(id));
   ref.track = trace.slices.track[id.value].value;
   ref.row = timeline.rows().row_of(id);
   ref.start_ns = timeline.since_start(trace.slices.start_ns[id.value]);
@@ -40,21 +44,21 @@ protocol::SliceRef refer(const Timeline& timeline, SliceId id) {
   return ref;
 }
 
-std::vector<protocol::TimelineCounter> to_messages(std::span<const TimelineCounter> counters) {
+std::vector<protocol::TimelineCounter> to_messages(std::span<const analyze::TimelineCounter> counters) {
   std::vector<protocol::TimelineCounter> messages;
   for (size_t i = 0; i < counters.size(); ++i) {
-    const TimelineCounter& counter = counters[i];
+    const analyze::TimelineCounter& counter = counters[i];
     messages.push_back({static_cast<int64_t>(i), counter.name, to_message(counter.unit), counter.low,
                         counter.high, counter.definition});
   }
   return messages;
 }
 
-protocol::Timeline to_message(const Timeline& timeline) {
+protocol::Timeline to_message(const analyze::Timeline& timeline) {
   const Trace& trace = timeline.trace();
   protocol::Timeline message;
   message.end_ns = timeline.since_start(trace.last_ns);
-  for (const TimelineTrack& track : timeline.tracks()) {
+  for (const analyze::TimelineTrack& track : timeline.tracks()) {
     message.tracks.push_back({track.label.id.value, track.label.name, track.label.process,
                               to_message(track.label.kind), track.rows, track.slices});
   }
@@ -75,9 +79,9 @@ Result<protocol::Timeline> answer_timeline(const Desk& desk, const protocol::Tra
 
 Result<Reply> answer_tiles(const Desk& desk, const protocol::TilesParams& params) {
   SKYLINE_TRY(const OpenedTracePtr opened, find_trace(desk, params.trace));
-  SKYLINE_TRY(const TimelineTile tile, Timeline::tile(params.level, params.index));
+  SKYLINE_TRY(const analyze::TimelineTile tile, analyze::Timeline::tile(params.level, params.index));
   SKYLINE_RETURN_IF_ERROR(check_count(params.tracks.size(), "tracks"));
-  const Timeline& timeline = timeline_of(*opened);
+  const analyze::Timeline& timeline = timeline_of(*opened);
   SKYLINE_TRY(const auto tracks, timeline.entries(tile, params.tracks));
   TileBytes bytes(opened->trace(), tracks.size());
   for (size_t i = 0; i < tracks.size(); ++i) {
@@ -89,12 +93,12 @@ Result<Reply> answer_tiles(const Desk& desk, const protocol::TilesParams& params
 
 Result<Reply> answer_counter_tiles(const Desk& desk, const protocol::CounterTilesParams& params) {
   SKYLINE_TRY(const OpenedTracePtr opened, find_trace(desk, params.trace));
-  SKYLINE_TRY(const TimelineTile tile, Timeline::tile(params.level, params.index));
+  SKYLINE_TRY(const analyze::TimelineTile tile, analyze::Timeline::tile(params.level, params.index));
   SKYLINE_RETURN_IF_ERROR(check_count(params.counters.size(), "counters"));
-  const Timeline& timeline = timeline_of(*opened);
+  const analyze::Timeline& timeline = timeline_of(*opened);
   TileBytes bytes(opened->trace(), params.counters.size());
   for (const int64_t counter : params.counters) {
-    SKYLINE_TRY(const std::vector<CounterPoint> points, timeline.points(tile, counter));
+    SKYLINE_TRY(const std::vector<analyze::CounterPoint> points, timeline.points(tile, counter));
     bytes.add_counter(static_cast<uint32_t>(counter), points);
   }
   return Reply{std::move(bytes).finish(), true};
@@ -102,19 +106,19 @@ Result<Reply> answer_counter_tiles(const Desk& desk, const protocol::CounterTile
 
 Result<protocol::SliceDetails> answer_slice(const Desk& desk, const protocol::SliceParams& params) {
   SKYLINE_TRY(const OpenedTracePtr opened, find_trace(desk, params.trace));
-  const Timeline& timeline = timeline_of(*opened);
+  const analyze::Timeline& timeline = timeline_of(*opened);
   SKYLINE_TRY(const SliceId slice, timeline.find_slice(params.slice));
-  SKYLINE_TRY(const SliceAbout about, timeline.about(params.slice));
+  SKYLINE_TRY(const analyze::SliceAbout about, timeline.about(params.slice));
   protocol::SliceDetails details;
   details.slice = refer(timeline, slice);
   details.self_ns = about.self_ns;
   details.step = about.step;
   details.module = about.module;
   for (const SliceId parent : about.parents) details.parents.push_back(refer(timeline, parent));
-  for (const TimelineFlow& flow : about.flows) {
+  for (const analyze::TimelineFlow& flow : about.flows) {
     details.flows.push_back({to_message(flow.kind), refer(timeline, flow.slice)});
   }
-  for (const ProgramLine& line : about.stack) {
+  for (const analyze::ProgramLine& line : about.stack) {
     details.stack.push_back({std::string(line.file), line.line, std::string(line.function)});
   }
   details.args = event_args(opened->trace(), slice);
@@ -126,9 +130,9 @@ Result<protocol::SliceDetails> answer_slice(const Desk& desk, const protocol::Sl
 
 Result<protocol::Search> answer_search(const Desk& desk, const protocol::SearchParams& params) {
   SKYLINE_TRY(const OpenedTracePtr opened, find_trace(desk, params.trace));
-  const Timeline& timeline = timeline_of(*opened);
+  const analyze::Timeline& timeline = timeline_of(*opened);
   const int64_t limit = std::clamp<int64_t>(params.limit.value_or(kUsuallyFound), 0, kMostFound);
-  const SearchResult found = timeline.search(params.text, static_cast<size_t>(limit));
+  const analyze::SearchResult found = timeline.search(params.text, static_cast<size_t>(limit));
   protocol::Search answer;
   answer.total = static_cast<int64_t>(found.total);
   for (const SliceId slice : found.slices) answer.slices.push_back(refer(timeline, slice));
@@ -137,22 +141,22 @@ Result<protocol::Search> answer_search(const Desk& desk, const protocol::SearchP
 
 Result<protocol::Range> answer_range(const Desk& desk, const protocol::RangeParams& params) {
   SKYLINE_TRY(const OpenedTracePtr opened, find_trace(desk, params.trace));
-  const Timeline& timeline = timeline_of(*opened);
-  SKYLINE_TRY(const RangeSummary range,
+  const analyze::Timeline& timeline = timeline_of(*opened);
+  SKYLINE_TRY(const analyze::RangeSummary range,
               timeline.range(params.start_ns, params.end_ns, params.tracks, kNamesOfARange));
   protocol::Range answer;
   answer.dur_ns = range.dur_ns;
-  for (const RangeCategory& each : range.categories) {
+  for (const analyze::RangeCategory& each : range.categories) {
     answer.categories.push_back(
         {std::string(name_of(each.category)), static_cast<int64_t>(each.count), each.busy_ns});
   }
-  for (const RangeName& each : range.names) {
+  for (const analyze::RangeName& each : range.names) {
     const uint8_t kind = timeline.kinds().of(each.category, each.name);
-    answer.names.push_back({std::string(opened->trace().strings[each.name]),
-                            std::string(name_of(each.category)), std::string(TimelineKinds::name(kind)),
-                            static_cast<int64_t>(each.count), each.total_ns});
+    answer.names.push_back(
+        {std::string(opened->trace().strings[each.name]), std::string(name_of(each.category)),
+         std::string(analyze::TimelineKinds::name(kind)), static_cast<int64_t>(each.count), each.total_ns});
   }
   return answer;
 }
 
-}  // namespace skyline
+}  // namespace skyline::serve

@@ -3,7 +3,7 @@
 
 #include "serve/methods/context.h"
 
-namespace skyline {
+namespace skyline::serve {
 
 Result<protocol::Timeline> answer_timeline(const Desk& desk, const protocol::TraceParams& params);
 Result<Reply> answer_tiles(const Desk& desk, const protocol::TilesParams& params);
@@ -12,4 +12,4 @@ Result<protocol::SliceDetails> answer_slice(const Desk& desk, const protocol::Sl
 Result<protocol::Search> answer_search(const Desk& desk, const protocol::SearchParams& params);
 Result<protocol::Range> answer_range(const Desk& desk, const protocol::RangeParams& params);
 
-}  // namespace skyline
+}  // namespace skyline::serve

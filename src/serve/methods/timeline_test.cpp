@@ -7,7 +7,7 @@
 
 #include "trace/builder.h"
 
-namespace skyline {
+namespace skyline::serve {
 namespace {
 
 // A thread with two operators, one of which launches a kernel on a stream.
@@ -249,4 +249,4 @@ TEST_F(TimelineMethods, WrongNumbersAreAnsweredWithASentence) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::serve

@@ -8,31 +8,33 @@
 #include "serve/served/live_session.h"
 #include "serve/served/opened_run.h"
 
-namespace skyline {
+namespace skyline::serve {
 namespace {
+
+using serve::to_message;  // beside those of this file
 
 constexpr int64_t kMostRows = 10'000;  // in one answer
 constexpr int64_t kUsualRows = 200;
 
 std::string text_of(std::string_view view) { return std::string(view); }
 
-protocol::ColumnDef to_message(const ColumnDef& column) {
+protocol::ColumnDef to_message(const analyze::ColumnDef& column) {
   return {text_of(column.name), text_of(column.title), to_message(column.unit), text_of(column.definition)};
 }
 
-protocol::TableDef to_message(const TableAnalysis& analysis) {
+protocol::TableDef to_message(const analyze::TableAnalysis& analysis) {
   protocol::TableDef def;
   def.name = analysis.name;
   def.title = analysis.title;
   def.sentence = analysis.sentence;
   def.needs = analysis.needs;
   def.must_hold = to_message(analysis.must_hold);
-  for (const ColumnDef& column : analysis.columns) def.columns.push_back(to_message(column));
+  for (const analyze::ColumnDef& column : analysis.columns) def.columns.push_back(to_message(column));
   for (const std::string_view group : analysis.group_by) def.group_by.push_back(text_of(group));
   return def;
 }
 
-protocol::Figure to_message(const Figure& figure) {
+protocol::Figure to_message(const analyze::Figure& figure) {
   protocol::Figure message;
   message.name = figure.def->name;
   message.unit = to_message(figure.def->unit);
@@ -59,19 +61,20 @@ std::vector<protocol::Term> terms(const Defs& defs) {
 }
 
 // All but what the trace is.
-protocol::Overview make_overview(const AnalyzedTrace& analyzed) {
+protocol::Overview make_overview(const analyze::AnalyzedTrace& analyzed) {
   const Trace& trace = analyzed.trace();
   protocol::Overview overview;
-  overview.verdict = to_message(analyzed.get<judge>());
-  for (const Figure& figure : compute_figures(analyzed)) overview.figures.push_back(to_message(figure));
+  overview.verdict = to_message(analyzed.get<analyze::judge>());
+  for (const analyze::Figure& figure : analyze::compute_figures(analyzed))
+    overview.figures.push_back(to_message(figure));
   overview.losses = losses_of(trace);
-  for (const Finding& item : find_findings(analyzed, RuleTopic::kRecording)) {
+  for (const analyze::Finding& item : analyze::find_findings(analyzed, analyze::RuleTopic::kRecording)) {
     overview.health.push_back(
-        {text_of(item.id), to_message(level_of(item)), item.count, item.sentence, item.cure});
+        {text_of(item.id), to_message(analyze::level_of(item)), item.count, item.sentence, item.cure});
   }
   for (const Step& step : trace.steps) {
-    overview.steps.push_back(
-        {step.number, minus(step.start_ns, trace.first_ns), minus(step.end_ns, trace.first_ns)});
+    overview.steps.push_back({step.number, analyze::minus(step.start_ns, trace.first_ns),
+                              analyze::minus(step.end_ns, trace.first_ns)});
   }
   for (const auto& [name, value] : trace.info.metadata) overview.facts.push_back({name, value});
   return overview;
@@ -80,7 +83,7 @@ protocol::Overview make_overview(const AnalyzedTrace& analyzed) {
 // Pages ask for a table window by window: it is among the results of the trace, and so is the order of its
 // rows for every way to sort and filter them. Wrong words are as well.
 struct TableKey {
-  using Value = Result<OpenTable>;
+  using Value = Result<analyze::OpenTable>;
   std::string name, group_by;
   std::optional<int64_t> step;
   auto operator<=>(const TableKey&) const = default;
@@ -111,11 +114,12 @@ Result<protocol::Hello> answer_hello(const Desk& desk, const protocol::Nothing&)
   hello.program = desk.program;
   hello.door = desk.session == nullptr ? protocol::Door::kTraces : protocol::Door::kSession;
   hello.traces = desk.traces.summaries();
-  for (const TableAnalysis& analysis : table_analyses()) hello.tables.push_back(to_message(analysis));
-  hello.phases = terms(kPhases);
-  hello.memory_roles = terms(kMemoryRoles);
-  for (uint8_t kind = 0; kind < TimelineKinds::kCount; ++kind) {
-    hello.kinds.push_back(text_of(TimelineKinds::name(kind)));
+  for (const analyze::TableAnalysis& analysis : analyze::table_analyses())
+    hello.tables.push_back(to_message(analysis));
+  hello.phases = terms(analyze::kPhases);
+  hello.memory_roles = terms(analyze::kMemoryRoles);
+  for (uint8_t kind = 0; kind < analyze::TimelineKinds::kCount; ++kind) {
+    hello.kinds.push_back(text_of(analyze::TimelineKinds::name(kind)));
   }
   if (desk.session != nullptr) hello.session = desk.session->about();
   return hello;
@@ -141,22 +145,23 @@ Result<protocol::Overview> answer_overview(const Desk& desk, const protocol::Tra
 
 Result<protocol::Table> answer_table(const Desk& desk, const protocol::TableParams& params) {
   SKYLINE_TRY(const OpenedTracePtr opened, find_trace(desk, params.trace));
-  TableOptions options;
+  analyze::TableOptions options;
   options.group_by = params.group_by.value_or("");
   options.step = params.step;
-  const TableQuery query = {.sort = params.sort.value_or(""), .filter = params.filter.value_or(""), .top = 0};
+  const analyze::TableQuery query = {
+      .sort = params.sort.value_or(""), .filter = params.filter.value_or(""), .top = 0};
   Cache& results = opened->analyzed->results();
   const TableKey key = {params.name, options.group_by, options.step};
   const std::shared_ptr<const TableKey::Value> whole =
-      results.get(key, [&] { return open_table(*opened->analyzed, params.name, options); });
+      results.get(key, [&] { return analyze::open_table(*opened->analyzed, params.name, options); });
   if (!whole->ok()) return whole->error();
-  const OpenTable& table = whole->value();
+  const analyze::OpenTable& table = whole->value();
   const std::shared_ptr<const OrderKey::Value> order =
       results.get(OrderKey{key, query.sort, query.filter}, [&] { return table.select(query); });
   if (!order->ok()) return order->error();
 
   protocol::Table answer;
-  for (const ColumnDef& column : table.columns()) answer.columns.push_back(to_message(column));
+  for (const analyze::ColumnDef& column : table.columns()) answer.columns.push_back(to_message(column));
   if (query.sort.empty()) answer.indent_by = table.indent_by();  // sorted, it is no tree any more
   const int64_t count = static_cast<int64_t>(order->value().size());
   answer.row_count = count;
@@ -167,4 +172,4 @@ Result<protocol::Table> answer_table(const Desk& desk, const protocol::TablePara
   return answer;
 }
 
-}  // namespace skyline
+}  // namespace skyline::serve

@@ -3,7 +3,7 @@
 
 #include "serve/methods/context.h"
 
-namespace skyline {
+namespace skyline::serve {
 
 Result<protocol::Hello> answer_hello(const Desk& desk, const protocol::Nothing& params);
 Result<protocol::TraceSummary> answer_open_trace(const Desk& desk, const protocol::TraceParams& params);
@@ -11,4 +11,4 @@ Result<protocol::Run> answer_run(const Desk& desk, const protocol::Nothing& para
 Result<protocol::Overview> answer_overview(const Desk& desk, const protocol::TraceParams& params);
 Result<protocol::Table> answer_table(const Desk& desk, const protocol::TableParams& params);
 
-}  // namespace skyline
+}  // namespace skyline::serve

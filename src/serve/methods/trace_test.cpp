@@ -2,7 +2,7 @@
 
 #include "serve/methods/test_desk.h"
 
-namespace skyline {
+namespace skyline::serve {
 namespace {
 
 // The names in the second column of the rows.
@@ -48,4 +48,4 @@ TEST(TableMethod, WrongWordsAreToldWithTheRightOnes) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::serve

@@ -11,7 +11,7 @@
 #include "serve/messages/memory.h"
 #include "serve/messages/session.h"
 
-namespace skyline {
+namespace skyline::serve {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -25,7 +25,7 @@ enum Kind : size_t { kResult, kBreakdown, kMemory, kState };
 constexpr std::array<const char*, 4> kKinds = {"result", "breakdown", "memory", "session"};
 
 // All of a state that must not wait.
-std::string urgent_part(const SessionView& view) {
+std::string urgent_part(const session::SessionView& view) {
   return fmt::format("{} {} {} {} {} {} {} {}", static_cast<int>(view.state), view.save, view.progress.phase,
                      view.result_save, view.is_stale, view.is_unsaved,
                      view.trouble ? view.trouble->sentence : "", view.note);
@@ -34,7 +34,7 @@ std::string urgent_part(const SessionView& view) {
 }  // namespace
 
 struct LiveSession::State {
-  State(const SessionOptions& options, OpenedTraces& with, Now by)
+  State(const session::SessionOptions& options, OpenedTraces& with, Now by)
       : about{options.profile.entry_point, options.profile.project_root},
         batch_size_is_given(options.profile.batch_size.has_value()),
         traces(with),
@@ -45,7 +45,7 @@ struct LiveSession::State {
     std::string text;
   };
 
-  void note_history(const SessionView& view) {
+  void note_history(const session::SessionView& view) {
     if (view.save == 0) return;
     protocol::HistoryEntry entry = history_entry(view);
     if (!history.empty() && history.back().save == entry.save) {
@@ -57,7 +57,7 @@ struct LiveSession::State {
   }
 
   // What a newer save has replaced never comes back.
-  bool is_old(const SessionView& view) const {
+  bool is_old(const session::SessionView& view) const {
     return view.result == nullptr || view.result_save < told_save;
   }
 
@@ -70,8 +70,8 @@ struct LiveSession::State {
   }
 
   // The edit of the newest result's literal, which must be the one that the page has seen.
-  Result<Edit> find_edit(int64_t save, int64_t batch_size) const {
-    std::shared_ptr<const ProfileResult> of;
+  Result<session::Edit> find_edit(int64_t save, int64_t batch_size) const {
+    std::shared_ptr<const session::ProfileResult> of;
     uint64_t of_save = 0;
     {
       const std::lock_guard lock(mutex);
@@ -83,12 +83,12 @@ struct LiveSession::State {
       return Error{fmt::format("there is a newer result, of save {}; look at that first", of_save)};
     }
     if (batch_size_is_given) return Error{kGivenBatchSize};
-    return edit_for(*of, BatchSizeTarget{batch_size});
+    return session::edit_for(*of, session::BatchSizeTarget{batch_size});
   }
 
   // ---- One per event, in the order of Kind. On the session's thread. ----------------------------
 
-  void note_result(const SessionView& view, Clock::time_point now, std::vector<News>& news) {
+  void note_result(const session::SessionView& view, Clock::time_point now, std::vector<News>& news) {
     if (view.result == told_result || is_old(view)) return;
     {
       const std::lock_guard lock(mutex);
@@ -103,30 +103,30 @@ struct LiveSession::State {
     if (take(kResult, text)) news.push_back({kResult, std::move(text)});
   }
 
-  void note_breakdown(const SessionView& view, std::vector<News>& news) {
+  void note_breakdown(const session::SessionView& view, std::vector<News>& news) {
     if (is_old(view) || view.result->time == nullptr || view.result->time == told_time) return;
     told_time = view.result->time;
     const std::string id = "time";
     traces.put(id, fmt::format("iteration of save {}", view.result_save), told_time->analyzed);
     protocol::SessionBreakdown message{static_cast<int64_t>(view.result_save), id,
-                                       skyline::to_message(told_time->trace(), told_time->breakdown)};
+                                       serve::to_message(told_time->trace(), told_time->breakdown)};
     std::string text = event_text("breakdown", message);
     if (take(kBreakdown, text)) news.push_back({kBreakdown, std::move(text)});
   }
 
-  void note_memory(const SessionView& view, std::vector<News>& news) {
+  void note_memory(const session::SessionView& view, std::vector<News>& news) {
     if (is_old(view) || view.result->memory == nullptr || view.result->memory == told_memory) return;
     told_memory = view.result->memory;
     const std::string id = "memory";
     traces.put(id, fmt::format("start of save {}", view.result_save), told_memory->analyzed);
     protocol::SessionMemory message{static_cast<int64_t>(view.result_save), id,
-                                    skyline::to_message(*told_memory->analyzed, told_memory->peak,
-                                                        told_memory->modules, told_memory->lines)};
+                                    serve::to_message(*told_memory->analyzed, told_memory->peak,
+                                                      told_memory->modules, told_memory->lines)};
     std::string text = event_text("memory", message);
     if (take(kMemory, text)) news.push_back({kMemory, std::move(text)});
   }
 
-  void note_state(const SessionView& view, Clock::time_point now, std::vector<News>& news) {
+  void note_state(const session::SessionView& view, Clock::time_point now, std::vector<News>& news) {
     std::string text = event_text("session", to_message(view, history));
     is_state_owed |= take(kState, text);
     std::string urgent = urgent_part(view);
@@ -145,27 +145,27 @@ struct LiveSession::State {
   // On the session's thread.
   std::vector<protocol::HistoryEntry> history;
   uint64_t told_save = 0;
-  std::shared_ptr<const ProfileResult> told_result;
-  std::shared_ptr<const TimeBreakdown> told_time;
-  std::shared_ptr<const MemoryBreakdown> told_memory;
+  std::shared_ptr<const session::ProfileResult> told_result;
+  std::shared_ptr<const session::TimeBreakdown> told_time;
+  std::shared_ptr<const session::MemoryBreakdown> told_memory;
   std::string told_urgent;
   bool is_state_owed = false;
   Clock::time_point next_state = {}, next_result = {};
 
   mutable std::mutex mutex;  // of what follows
   std::array<std::string, kKinds.size()> newest;
-  std::shared_ptr<const ProfileResult> result;
+  std::shared_ptr<const session::ProfileResult> result;
   uint64_t result_save = 0;
-  Session* session = nullptr;
+  session::Session* session = nullptr;
   Tell tell;
 };
 
-LiveSession::LiveSession(const SessionOptions& options, OpenedTraces& traces, Now now)
+LiveSession::LiveSession(const session::SessionOptions& options, OpenedTraces& traces, Now now)
     : state_(std::make_unique<State>(options, traces, now)) {}
 
 LiveSession::~LiveSession() = default;
 
-void LiveSession::show(const SessionView& view) {
+void LiveSession::show(const session::SessionView& view) {
   const Clock::time_point now = state_->clock();
   std::vector<State::News> news;
   state_->note_history(view);
@@ -189,7 +189,7 @@ void LiveSession::set_tell(Tell tell) {
   state_->tell = std::move(tell);
 }
 
-void LiveSession::set_session(Session* session) {
+void LiveSession::set_session(session::Session* session) {
   const std::lock_guard lock(state_->mutex);
   state_->session = session;
 }
@@ -206,20 +206,20 @@ std::vector<std::string> LiveSession::greeting() const {
 protocol::SessionAbout LiveSession::about() const { return state_->about; }
 
 Result<protocol::Edit> LiveSession::edit(const protocol::EditParams& params) const {
-  SKYLINE_TRY(const Edit edit, state_->find_edit(params.save, params.batch_size));
-  SKYLINE_TRY(std::string old_text, replaced_text(edit));
-  const BatchLiteral& literal = edit.literal;
+  SKYLINE_TRY(const session::Edit edit, state_->find_edit(params.save, params.batch_size));
+  SKYLINE_TRY(std::string old_text, session::replaced_text(edit));
+  const session::BatchLiteral& literal = edit.literal;
   return protocol::Edit{literal.path,        literal.line,  literal.begin_column, literal.end_column,
                         std::move(old_text), edit.new_text, literal.file_hash};
 }
 
 Status LiveSession::apply(const protocol::ApplyParams& params) {
-  SKYLINE_TRY(const Edit edit, state_->find_edit(params.save, params.batch_size));
+  SKYLINE_TRY(const session::Edit edit, state_->find_edit(params.save, params.batch_size));
   if (edit.literal.file_hash != params.file_hash) {
     return Error{
         fmt::format("{} is not the file that the edit was made for; ask for it again", edit.literal.path)};
   }
-  return skyline::apply(edit);
+  return session::apply(edit);
 }
 
 void LiveSession::set_unsaved(bool is_unsaved) {
@@ -237,4 +237,4 @@ void LiveSession::cancel() {
   if (state_->session != nullptr) state_->session->cancel();
 }
 
-}  // namespace skyline
+}  // namespace skyline::serve

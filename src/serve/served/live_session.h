@@ -17,7 +17,7 @@
 #include "serve/served/opened_traces.h"
 #include "session/session.h"
 
-namespace skyline {
+namespace skyline::serve {
 
 class LiveSession {
  public:
@@ -26,16 +26,17 @@ class LiveSession {
 
   using Now = std::chrono::steady_clock::time_point (*)();
 
-  LiveSession(const SessionOptions& options, OpenedTraces& traces, Now now = std::chrono::steady_clock::now);
+  LiveSession(const session::SessionOptions& options, OpenedTraces& traces,
+              Now now = std::chrono::steady_clock::now);
   ~LiveSession();
 
   // The listener of the Session: turns a view into events, tells those that are news. On the session's
   // thread. What it has recorded can then be found among the traces as "time" and "memory".
-  void show(const SessionView& view);
+  void show(const session::SessionView& view);
 
   void set_tell(Tell tell);
   // Who does what pages ask for; null: nobody, any more.
-  void set_session(Session* session);
+  void set_session(session::Session* session);
   // What a page that has just come must hear: the newest of every event. From any thread.
   std::vector<std::string> greeting() const;
 
@@ -52,4 +53,4 @@ class LiveSession {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace skyline
+}  // namespace skyline::serve

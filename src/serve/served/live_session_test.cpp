@@ -8,7 +8,7 @@
 #include "serve/methods/registry.h"
 #include "trace/builder.h"
 
-namespace skyline {
+namespace skyline::serve {
 namespace {
 
 using namespace std::chrono_literals;
@@ -55,38 +55,41 @@ class LiveSessionTest : public testing::Test {
   }
 
   // The kinds of events that this view gives.
-  std::vector<std::string> show(const SessionView& view) {
+  std::vector<std::string> show(const session::SessionView& view) {
     told_.clear();
     texts_.clear();
     live_->show(view);
     return told_;
   }
 
-  static std::shared_ptr<ProfileResult> timed(int64_t median_ns, bool is_timed) {
-    auto result = std::make_shared<ProfileResult>();
+  static std::shared_ptr<session::ProfileResult> timed(int64_t median_ns, bool is_timed) {
+    auto result = std::make_shared<session::ProfileResult>();
     result->batch_size = 32;
-    BatchMeasurement measured;
+    session::BatchMeasurement measured;
     measured.batch_size = 32;
     measured.durations_ns = std::vector<int64_t>(9, median_ns);
-    measured.time = summarize(measured.durations_ns);
+    measured.time = session::summarize(measured.durations_ns);
     result->measured = measured;
     result->is_timed = is_timed;
     return result;
   }
 
-  static std::shared_ptr<ProfileResult> broken_down() {
+  static std::shared_ptr<session::ProfileResult> broken_down() {
     auto result = timed(1'000'000, true);
-    const auto trace = std::make_shared<const AnalyzedTrace>(small_trace());
-    result->time = std::make_shared<const TimeBreakdown>(TimeBreakdown{trace, break_down(*trace)});
-    MemoryAtPeak peak;
-    MemoryTree modules = memory_by_module(*trace, peak);
-    result->memory = std::make_shared<const MemoryBreakdown>(MemoryBreakdown{trace, peak, modules, {}});
+    const auto trace = std::make_shared<const analyze::AnalyzedTrace>(small_trace());
+    result->time = std::make_shared<const session::TimeBreakdown>(
+        session::TimeBreakdown{trace, analyze::break_down(*trace)});
+    analyze::MemoryAtPeak peak;
+    analyze::MemoryTree modules = analyze::memory_by_module(*trace, peak);
+    result->memory =
+        std::make_shared<const session::MemoryBreakdown>(session::MemoryBreakdown{trace, peak, modules, {}});
     return result;
   }
 
-  static SessionView with_result(uint64_t save, std::shared_ptr<const ProfileResult> result) {
-    SessionView view;
-    view.state = SessionState::kProfiling;
+  static session::SessionView with_result(uint64_t save,
+                                          std::shared_ptr<const session::ProfileResult> result) {
+    session::SessionView view;
+    view.state = session::SessionState::kProfiling;
     view.save = view.result_save = save;
     view.progress = {"timing", 0.1};
     view.result = std::move(result);
@@ -99,7 +102,7 @@ class LiveSessionTest : public testing::Test {
 
   using Kinds = std::vector<std::string>;
 
-  SessionOptions options_;
+  session::SessionOptions options_;
   OpenedTraces traces_;
   std::unique_ptr<LiveSession> live_;
   Kinds told_, texts_;
@@ -121,8 +124,8 @@ TEST_F(LiveSessionTest, TheSameIsToldOnce) {
 }
 
 TEST_F(LiveSessionTest, ProgressIsToldTwentyTimesASecondAndTheNewestIsNeverLost) {
-  SessionView view;
-  view.state = SessionState::kProfiling;
+  session::SessionView view;
+  view.state = session::SessionState::kProfiling;
   view.save = 1;
   int events = 0;
   for (int ms = 0; ms < 1000; ++ms) {
@@ -137,8 +140,8 @@ TEST_F(LiveSessionTest, ProgressIsToldTwentyTimesASecondAndTheNewestIsNeverLost)
 }
 
 TEST_F(LiveSessionTest, WhatMattersDoesNotWait) {
-  SessionView view;
-  view.state = SessionState::kProfiling;
+  session::SessionView view;
+  view.state = session::SessionState::kProfiling;
   view.save = 1;
   view.progress = {"timing", 0.1};
   show(view);
@@ -146,11 +149,11 @@ TEST_F(LiveSessionTest, WhatMattersDoesNotWait) {
   EXPECT_EQ(show(view), Kinds{"session"});
   view.is_unsaved = true;
   EXPECT_EQ(show(view), Kinds{"session"});
-  view.trouble = Trouble{Trouble::Kind::kUserCode, "it raised", "/p/model.py", 3};
+  view.trouble = session::Trouble{session::Trouble::Kind::kUserCode, "it raised", "/p/model.py", 3};
   EXPECT_EQ(show(view), Kinds{"session"});
   EXPECT_TRUE(has(
       0, R"("trouble": {"kind": "user_code", "sentence": "it raised", "path": "/p/model.py", "line": 3})"));
-  view.state = SessionState::kIdle;
+  view.state = session::SessionState::kIdle;
   EXPECT_EQ(show(view), Kinds{"session"});
 }
 
@@ -174,16 +177,16 @@ TEST_F(LiveSessionTest, FirstNumbersComeTenTimesASecondTheLastAtOnce) {
 TEST_F(LiveSessionTest, AnOldSavesResultNeverComesBack) {
   show(with_result(2, broken_down()));
   const std::vector<std::string> greeting = live_->greeting();
-  SessionView old = with_result(1, broken_down());
+  session::SessionView old = with_result(1, broken_down());
   old.save = 2;
-  old.state = SessionState::kIdle;
+  old.state = session::SessionState::kIdle;
   EXPECT_EQ(show(old), Kinds{"session"});
   for (size_t i = 0; i < 3; ++i) EXPECT_EQ(live_->greeting()[i], greeting[i]);
   EXPECT_EQ(traces_.find("time").value()->name, "iteration of save 2");
 }
 
 TEST_F(LiveSessionTest, BreakdownsAreToldOncePerResultAndTheirTracesOpened) {
-  const std::shared_ptr<ProfileResult> result = broken_down();
+  const std::shared_ptr<session::ProfileResult> result = broken_down();
   EXPECT_EQ(show(with_result(3, result)), (Kinds{"result", "breakdown", "memory", "session"}));
   EXPECT_TRUE(has(1, R"({"event": "breakdown", "data": {"save": 3, "trace": "time", "breakdown": {)"));
   EXPECT_TRUE(has(1, R"("start_ns": 0, "end_ns": 1000, )"));  // since the trace's start
@@ -193,7 +196,7 @@ TEST_F(LiveSessionTest, BreakdownsAreToldOncePerResultAndTheirTracesOpened) {
   EXPECT_EQ(traces_.find("time").value()->analyzed, result->time->analyzed);
   EXPECT_EQ(traces_.find("memory").value()->name, "start of save 3");
   // The next result of this save has the same breakdowns.
-  auto more = std::make_shared<ProfileResult>(*result);
+  auto more = std::make_shared<session::ProfileResult>(*result);
   more->is_complete = true;
   EXPECT_EQ(show(with_result(3, more)), Kinds{"result"});
 }
@@ -201,7 +204,7 @@ TEST_F(LiveSessionTest, BreakdownsAreToldOncePerResultAndTheirTracesOpened) {
 TEST_F(LiveSessionTest, AGreetingIsTheNewestOfEveryEvent) {
   EXPECT_TRUE(live_->greeting().empty());
   show(with_result(1, timed(1'000'000, true)));
-  SessionView view = with_result(1, timed(1'000'000, true));
+  session::SessionView view = with_result(1, timed(1'000'000, true));
   view.progress.fraction = 0.5;
   EXPECT_EQ(show(view), Kinds{});  // too soon, but who comes now hears of it
   const std::vector<std::string> greeting = live_->greeting();
@@ -212,10 +215,10 @@ TEST_F(LiveSessionTest, AGreetingIsTheNewestOfEveryEvent) {
 
 TEST_F(LiveSessionTest, HistoryHasOneLinePerProfile) {
   show(with_result(1, timed(1'000'000, true)));
-  SessionView second = with_result(1, timed(1'000'000, true));
+  session::SessionView second = with_result(1, timed(1'000'000, true));
   second.save = 2;
   second.changed = {"/p/model.py"};
-  second.trouble = Trouble{Trouble::Kind::kUserCode, "it raised", "/p/model.py", 3};
+  second.trouble = session::Trouble{session::Trouble::Kind::kUserCode, "it raised", "/p/model.py", 3};
   show(second);
   EXPECT_TRUE(has(0,
                   R"("history": [{"save": 1, "changed": [], "batch_size": 32, "samples_per_second": 32000, )"
@@ -234,14 +237,14 @@ class LiveEditTest : public LiveSessionTest {
   void SetUp() override {
     write_file(path_, kSource);
     result_ = timed(1'000'000, true);
-    result_->loaded.literal = BatchLiteral{path_, 32, 17, 19, 1, 17, 19, sha256(kSource)};
+    result_->loaded.literal = session::BatchLiteral{path_, 32, 17, 19, 1, 17, 19, sha256(kSource)};
   }
   std::string text() const { return read_file(path_); }
 
   static constexpr const char* kSource = "def f(batch_size=32): pass\n";
   const TestFolder folder_;
   const std::string path_ = folder_ / "live_edit.py";
-  std::shared_ptr<ProfileResult> result_;
+  std::shared_ptr<session::ProfileResult> result_;
 };
 
 TEST_F(LiveEditTest, AnEditIsShownAndAppliedToTheLiteralAlone) {
@@ -292,4 +295,4 @@ TEST(SessionMethods, WithoutASessionEachAnswersWithASentence) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::serve

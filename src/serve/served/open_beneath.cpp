@@ -14,7 +14,7 @@
 
 #include "base/descriptor.h"
 
-namespace skyline {
+namespace skyline::serve {
 namespace {
 
 // A pipe would keep us waiting, a terminal could become ours.
@@ -81,4 +81,4 @@ Result<std::string> read_beneath(const std::string& folder, const std::string& r
   return text;
 }
 
-}  // namespace skyline
+}  // namespace skyline::serve

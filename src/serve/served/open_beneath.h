@@ -5,7 +5,7 @@
 
 #include "base/result.h"
 
-namespace skyline {
+namespace skyline::serve {
 
 inline constexpr size_t kMostSourceBytes = 4 << 20;  // of a source file that is shown
 
@@ -15,4 +15,4 @@ Result<std::string> read_beneath(const std::string& folder, const std::string& r
 // Whether read_beneath() would give something.
 bool is_beneath(const std::string& folder, const std::string& relative);
 
-}  // namespace skyline
+}  // namespace skyline::serve

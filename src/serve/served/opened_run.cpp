@@ -8,11 +8,11 @@
 #include "base/out_of_memory.h"
 #include "serve/messages/verdict.h"
 
-namespace skyline {
+namespace skyline::serve {
 namespace {
 
-protocol::RunRank known_rank(const Run& run, size_t place, std::string name) {
-  const RankDigest& digest = run.ranks()[place];
+protocol::RunRank known_rank(const analyze::Run& run, size_t place, std::string name) {
+  const analyze::RankDigest& digest = run.ranks()[place];
   protocol::RunRank rank;
   rank.trace = digest.label.file;
   rank.name = std::move(name);
@@ -22,7 +22,7 @@ protocol::RunRank known_rank(const Run& run, size_t place, std::string name) {
   rank.offset_ns = run.offset_ns(place);
   rank.steps = static_cast<int64_t>(digest.step_ns.size());
   if (!digest.step_ns.empty()) rank.median_step_ns = lower_median(digest.step_ns);
-  rank.verdict = to_message(digest.verdict);
+  rank.verdict = serve::to_message(digest.verdict);
   rank.dropped = static_cast<int64_t>(digest.dropped);
   return rank;
 }
@@ -73,13 +73,13 @@ protocol::Run OpenedRun::now() const {
   const std::vector<protocol::TraceSummary> all = traces_.summaries();
   const std::lock_guard<std::mutex> lock(mutex_);
   std::map<std::string, std::string> names;
-  std::vector<RankDigest> digests;
+  std::vector<analyze::RankDigest> digests;
   for (const protocol::TraceSummary& each : all) {
     names[each.id] = each.name;
     const auto known = known_.find(each.id);
     if (known != known_.end() && known->second.ok()) digests.push_back(known->second.value());
   }
-  const Run run(std::move(digests));
+  const analyze::Run run(std::move(digests));
 
   protocol::Run message;
   message.is_one_run = run.ranks().size() > 1 && run.is_one_run();
@@ -128,14 +128,15 @@ bool OpenedRun::read_next() {
     if (!is_reading_) return false;
     id = all[place].id;
   }
-  Result<RankDigest> digested = or_out_of_memory("compare", all[place].name, [&]() -> Result<RankDigest> {
-    SKYLINE_TRY(const OpenedTracePtr opened, traces_.glance(id));
-    return digest(*opened->analyzed, label_of(opened->trace(), id, place));
-  });
+  Result<analyze::RankDigest> digested =
+      or_out_of_memory("compare", all[place].name, [&]() -> Result<analyze::RankDigest> {
+        SKYLINE_TRY(const OpenedTracePtr opened, traces_.glance(id));
+        return analyze::digest(*opened->analyzed, analyze::label_of(opened->trace(), id, place));
+      });
   traces_.trim();
   const std::lock_guard<std::mutex> lock(mutex_);
   known_.insert_or_assign(id, std::move(digested));
   return true;
 }
 
-}  // namespace skyline
+}  // namespace skyline::serve

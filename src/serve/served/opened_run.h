@@ -17,7 +17,7 @@
 #include "base/result.h"
 #include "serve/served/opened_traces.h"
 
-namespace skyline {
+namespace skyline::serve {
 
 class OpenedRun {
  public:
@@ -37,12 +37,12 @@ class OpenedRun {
   bool read_next();
 
   OpenedTraces& traces_;
-  mutable std::mutex mutex_;                         // of what follows
-  std::map<std::string, Result<RankDigest>> known_;  // by the trace's id; or why there is none
+  mutable std::mutex mutex_;                                  // of what follows
+  std::map<std::string, Result<analyze::RankDigest>> known_;  // by the trace's id; or why there is none
   bool is_reading_ = false, is_ending_ = false;
   std::thread reader_;
   std::mutex telling_;
   std::function<void()> tell_;
 };
 
-}  // namespace skyline
+}  // namespace skyline::serve

@@ -7,7 +7,7 @@
 #include "ingest/ingest.h"
 #include "serve/methods/test_desk.h"
 
-namespace skyline {
+namespace skyline::serve {
 namespace {
 
 using ReadResult = Result<std::shared_ptr<const Trace>>;
@@ -31,7 +31,7 @@ class OpenedRunTest : public testing::Test {
   }
 
   // Room for one small trace among those that are held.
-  OpenedTraces traces_ = OpenedTraces({held_bytes(*TestDesk::make()) * 3, "the test", true});
+  OpenedTraces traces_ = OpenedTraces({ingest::held_bytes(*TestDesk::make()) * 3, "the test", true});
 };
 
 TEST_F(OpenedRunTest, AnswersAtOnceAndReadsTheRestInTheBackground) {
@@ -102,4 +102,4 @@ TEST_F(OpenedRunTest, ThePageIsToldWhereThereIsNothingToCompare) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::serve

@@ -9,10 +9,10 @@
 #include "base/out_of_memory.h"
 #include "ingest/ingest.h"
 
-namespace skyline {
+namespace skyline::serve {
 namespace {
 
-int64_t unix_start_ns(const Trace& trace) { return plus(trace.info.base_ns, trace.first_ns); }
+int64_t unix_start_ns(const Trace& trace) { return analyze::plus(trace.info.base_ns, trace.first_ns); }
 
 // What is known without reading it.
 protocol::TraceSummary unread_summary(const std::string& id, const std::string& name) {
@@ -29,7 +29,7 @@ protocol::TraceSummary summarize(const OpenedTrace& opened) {
   summary.is_read = true;
   summary.rank = trace.info.rank;
   summary.world_size = trace.info.world_size;
-  summary.duration_ns = minus(trace.last_ns, trace.first_ns);
+  summary.duration_ns = analyze::minus(trace.last_ns, trace.first_ns);
   summary.events = static_cast<int64_t>(trace.event_count);
   summary.steps = static_cast<int64_t>(trace.steps.size());
   summary.host_name = trace.info.host_name;
@@ -49,13 +49,13 @@ protocol::TraceSummary summarize(const OpenedTrace& opened) {
 }
 
 std::shared_ptr<OpenedTrace> make_opened(const std::string& id, const std::string& name,
-                                         std::shared_ptr<const AnalyzedTrace> analyzed) {
+                                         std::shared_ptr<const analyze::AnalyzedTrace> analyzed) {
   return std::make_shared<OpenedTrace>(OpenedTrace{id, name, std::move(analyzed)});
 }
 
 // What others share of it is not counted, nor what an analysis keeps with the trace.
 uint64_t bytes_of(const OpenedTrace& opened) {
-  return held_bytes(opened.trace()) + opened.analyzed->results().held_bytes();
+  return ingest::held_bytes(opened.trace()) + opened.analyzed->results().held_bytes();
 }
 
 }  // namespace
@@ -63,11 +63,11 @@ uint64_t bytes_of(const OpenedTrace& opened) {
 // ---- What there is. ----------------------------------------------------------------------------
 
 void OpenedTraces::put(const std::string& id, const std::string& name, std::shared_ptr<const Trace> trace) {
-  put(id, name, std::make_shared<const AnalyzedTrace>(std::move(trace)));
+  put(id, name, std::make_shared<const analyze::AnalyzedTrace>(std::move(trace)));
 }
 
 void OpenedTraces::put(const std::string& id, const std::string& name,
-                       std::shared_ptr<const AnalyzedTrace> analyzed) {
+                       std::shared_ptr<const analyze::AnalyzedTrace> analyzed) {
   const auto entry = std::make_shared<Entry>();
   entry->id = id;
   entry->name = name;
@@ -117,7 +117,7 @@ void OpenedTraces::set_offsets() {
     if (each->summary.is_read) first_ns = std::min(first_ns, each->start_ns);
   }
   for (const EntryPtr& each : entries_) {
-    if (each->summary.is_read) each->summary.offset_ns = minus(each->start_ns, first_ns);
+    if (each->summary.is_read) each->summary.offset_ns = analyze::minus(each->start_ns, first_ns);
   }
 }
 
@@ -231,7 +231,7 @@ Result<OpenedTracePtr> OpenedTraces::read_within(Entry& entry, const MemoryBudge
   return or_out_of_memory("read", entry.name, [&]() -> Result<OpenedTracePtr> {
     SKYLINE_TRY(std::shared_ptr<const Trace> trace, entry.read(memory));
     std::shared_ptr<OpenedTrace> opened =
-        make_opened(entry.id, entry.name, std::make_shared<const AnalyzedTrace>(std::move(trace)));
+        make_opened(entry.id, entry.name, std::make_shared<const analyze::AnalyzedTrace>(std::move(trace)));
     protocol::TraceSummary summary = summarize(*opened);
     const std::lock_guard<std::mutex> lock(mutex_);
     hold(entry, opened, std::move(summary));
@@ -289,4 +289,4 @@ MemoryBudget OpenedTraces::left() const {
   return memory;
 }
 
-}  // namespace skyline
+}  // namespace skyline::serve

@@ -26,7 +26,7 @@
 #include "serve/messages/protocol.h"
 #include "trace/trace.h"
 
-namespace skyline {
+namespace skyline::serve {
 
 // One that is in memory, for as long as somebody holds it.
 struct OpenedTrace {
@@ -34,7 +34,7 @@ struct OpenedTrace {
 
   const std::string id;
   const std::string name;
-  const std::shared_ptr<const AnalyzedTrace> analyzed;
+  const std::shared_ptr<const analyze::AnalyzedTrace> analyzed;
 };
 
 using OpenedTracePtr = std::shared_ptr<const OpenedTrace>;
@@ -49,7 +49,8 @@ class OpenedTraces {
   OpenedTraces& operator=(const OpenedTraces&) = delete;
 
   // In the place of one with the same id, if there is one. Stays in memory.
-  void put(const std::string& id, const std::string& name, std::shared_ptr<const AnalyzedTrace> analyzed);
+  void put(const std::string& id, const std::string& name,
+           std::shared_ptr<const analyze::AnalyzedTrace> analyzed);
   void put(const std::string& id, const std::string& name, std::shared_ptr<const Trace> trace);
   void put_unread(const std::string& id, const std::string& name, Read read);
 
@@ -104,4 +105,4 @@ class OpenedTraces {
   std::function<void()> tell_;
 };
 
-}  // namespace skyline
+}  // namespace skyline::serve

@@ -11,7 +11,7 @@
 #include "ingest/ingest.h"
 #include "serve/methods/test_desk.h"
 
-namespace skyline {
+namespace skyline::serve {
 namespace {
 
 using ReadResult = Result<std::shared_ptr<const Trace>>;
@@ -35,7 +35,7 @@ std::string held(const OpenedTraces& traces) {
 
 // Room for two small traces among those that are held.
 MemoryBudget room_for_two() {
-  static const uint64_t bytes = held_bytes(*TestDesk::make());
+  static const uint64_t bytes = ingest::held_bytes(*TestDesk::make());
   return {bytes * 5, "the test", true};
 }
 
@@ -173,4 +173,4 @@ TEST(OpenedTraces, ChangesAreTold) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::serve

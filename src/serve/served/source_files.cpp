@@ -13,7 +13,7 @@
 #include "serve/served/open_beneath.h"
 #include "session/session.h"
 
-namespace skyline {
+namespace skyline::serve {
 namespace {
 
 namespace fs = std::filesystem;
@@ -41,7 +41,7 @@ size_t common_folder(const Paths& paths) {
 }
 
 // Whether each folder on the way, and the file, is one of the project's.
-bool is_of_project(const ProjectFiles& files, const std::string& relative) {
+bool is_of_project(const session::ProjectFiles& files, const std::string& relative) {
   for (size_t slash = relative.find('/'); slash != std::string::npos; slash = relative.find('/', slash + 1)) {
     if (!files.has_folder(std::string_view(relative).substr(0, slash))) return false;
   }
@@ -65,7 +65,7 @@ std::string SourceFiles::below_source_root(const std::string& path) const {
 }
 
 protocol::Sources SourceFiles::of_trace(const OpenedTrace& opened) const {
-  const Paths& paths = opened.analyzed->get<user_file_paths>();
+  const Paths& paths = opened.analyzed->get<analyze::user_file_paths>();
   const size_t folder = common_folder(paths);
   protocol::Sources sources;
   for (const std::string& path : paths) {
@@ -82,7 +82,7 @@ Result<protocol::Source> SourceFiles::of_trace(const OpenedTrace& opened, const 
   if (kept != nullptr && !kept->text.empty()) {
     return protocol::Source{path, kept->text, kept->hash, protocol::SourceOrigin::kRecording, {}};
   }
-  const Paths& paths = opened.analyzed->get<user_file_paths>();
+  const Paths& paths = opened.analyzed->get<analyze::user_file_paths>();
   const bool is_named = std::binary_search(paths.begin(), paths.end(), path);
   const std::string relative = is_named ? below_source_root(path) : "";
   if (relative.empty()) {
@@ -101,7 +101,7 @@ Result<protocol::Source> SourceFiles::of_trace(const OpenedTrace& opened, const 
 
 Result<protocol::Sources> SourceFiles::of_project() const {
   if (project_root_.empty()) return Error{"there is no session here; name a trace"};
-  const ProjectFiles files(project_root_);
+  const session::ProjectFiles files(project_root_);
   Paths found;
   const auto has_room = [&](const std::string&) { return found.size() < kMostFiles; };
   files.walk("", has_room, [&](const std::string& file) { found.push_back(file); });
@@ -113,8 +113,8 @@ Result<protocol::Sources> SourceFiles::of_project() const {
 
 Result<protocol::Source> SourceFiles::of_project(const std::string& path) const {
   if (project_root_.empty()) return Error{"there is no session here; name a trace"};
-  const std::string relative = in_project(fs::path(path).lexically_normal().string(), project_root_);
-  if (!is_of_project(ProjectFiles(project_root_), relative)) {
+  const std::string relative = session::in_project(fs::path(path).lexically_normal().string(), project_root_);
+  if (!is_of_project(session::ProjectFiles(project_root_), relative)) {
     return Error{fmt::format("{} is no source file of the project", path)};
   }
   SKYLINE_TRY(std::string text, read_beneath(project_root_, relative));
@@ -122,4 +122,4 @@ Result<protocol::Source> SourceFiles::of_project(const std::string& path) const 
   return protocol::Source{path, std::move(text), hash, protocol::SourceOrigin::kProject, {}};
 }
 
-}  // namespace skyline
+}  // namespace skyline::serve

@@ -12,7 +12,7 @@
 #include "serve/messages/protocol.h"
 #include "serve/served/opened_traces.h"
 
-namespace skyline {
+namespace skyline::serve {
 
 class SourceFiles {
  public:
@@ -33,4 +33,4 @@ class SourceFiles {
   const std::string source_root_, project_root_;
 };
 
-}  // namespace skyline
+}  // namespace skyline::serve

@@ -9,7 +9,7 @@
 #include "base/test_folder.h"
 #include "serve/served/open_beneath.h"
 
-namespace skyline {
+namespace skyline::serve {
 namespace {
 
 namespace fs = std::filesystem;
@@ -24,7 +24,7 @@ class SourceFilesTest : public testing::Test {
   OpenedTrace opened(std::vector<SourceFile> sources) const {
     auto trace = std::make_shared<Trace>();
     trace->sources = std::move(sources);
-    return {"0", "trace", std::make_shared<const AnalyzedTrace>(std::move(trace))};
+    return {"0", "trace", std::make_shared<const analyze::AnalyzedTrace>(std::move(trace))};
   }
 
   const TestFolder folder_;
@@ -141,4 +141,4 @@ TEST_F(SourceFilesTest, WithoutASessionThereIsNoProject) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::serve

@@ -6,7 +6,7 @@
 
 #include "base/check.h"
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 constexpr int64_t kEveryOneUpTo = 256;
@@ -123,4 +123,4 @@ std::optional<int64_t> smallest_batch_for(const BatchModel& time_ns, double per_
   return {};
 }
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -7,7 +7,7 @@
 
 #include "session/batch/batch_model.h"
 
-namespace skyline {
+namespace skyline::session {
 
 // Samples per second; 0 if an iteration is predicted to take no time.
 double throughput(const BatchModel& time_ns, int64_t batch_size);
@@ -57,4 +57,4 @@ ThroughputPeak throughput_peak(const BatchModel& time_ns, int64_t most);
 // The smallest batch of 1 to most with at least this many samples per second; none: no batch has.
 std::optional<int64_t> smallest_batch_for(const BatchModel& time_ns, double per_second, int64_t most);
 
-}  // namespace skyline
+}  // namespace skyline::session

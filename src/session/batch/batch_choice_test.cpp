@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 BatchModel line_model(int64_t offset, int64_t slope, const std::vector<int64_t>& sizes) {
@@ -126,4 +126,4 @@ TEST(BatchChoiceTest, OneThatWasMeasuredIsBetterThanAPredictionNextToIt) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::session

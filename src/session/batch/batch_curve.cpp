@@ -7,7 +7,7 @@
 #include "base/check.h"
 #include "base/median.h"
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 constexpr size_t kRobustFrom = 5;
@@ -174,4 +174,4 @@ Curve fit_curve(CurveForm form, std::span<const BatchSample> samples) {
   return curve;
 }
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace skyline {
+namespace skyline::session {
 
 // One measured cost (nanoseconds or bytes) at one batch size.
 struct BatchSample {
@@ -50,4 +50,4 @@ struct Curve {
 // The samples are sorted by batch size, which are all different; there are at least samples_needed(form).
 Curve fit_curve(CurveForm form, std::span<const BatchSample> samples);
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -8,7 +8,7 @@
 
 #include "base/check.h"
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 // Differences below this are nobody's concern, however little noise the samples claim: 512-byte steps of an
@@ -221,4 +221,4 @@ BatchPrediction BatchModel::predict(int64_t batch_size) const {
   return {whole(value), whole(value - half), whole(value + half), is_extrapolated};
 }
 
-}  // namespace skyline
+}  // namespace skyline::session

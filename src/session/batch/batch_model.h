@@ -14,7 +14,7 @@
 
 #include "session/batch/batch_curve.h"
 
-namespace skyline {
+namespace skyline::session {
 
 // Why a model should not be relied upon.
 enum class BatchDoubt {
@@ -67,4 +67,4 @@ class BatchModel {
   double above_per_octave_ = 0;  // and with each doubling above the largest
 };
 
-}  // namespace skyline
+}  // namespace skyline::session

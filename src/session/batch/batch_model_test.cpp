@@ -6,7 +6,7 @@
 #include <functional>
 #include <random>
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 using Truth = std::function<double(double)>;
@@ -216,4 +216,4 @@ TEST(BatchModel, AFormThatPassesTheOuterSamplesByIsNotChosen) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::session

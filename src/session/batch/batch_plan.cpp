@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 constexpr int64_t kFarthestDoubling = 8;
@@ -147,4 +147,4 @@ std::vector<int64_t> sizes_between(std::vector<int64_t> sampled, size_t most) {
   return chosen;
 }
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -13,7 +13,7 @@
 
 #include "session/batch/batch_model.h"
 
-namespace skyline {
+namespace skyline::session {
 
 struct BatchPlanInput {
   int64_t current = 1;                  // the entry point's batch size
@@ -39,4 +39,4 @@ std::vector<int64_t> next_batch_sizes(const BatchPlanInput& input, size_t count)
 // of them, evenly, with the first and the last. `sampled` in any order.
 std::vector<int64_t> sizes_between(std::vector<int64_t> sampled, size_t most);
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 using Sizes = std::vector<int64_t>;
@@ -99,4 +99,4 @@ TEST(BatchPlanTest, SizesBetweenSamplesAreTakenEvenly) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::session

@@ -5,7 +5,7 @@
 
 #include "base/control_groups.h"
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 // What the groups around us leave: page cache can be had back, so it does not count as used.
@@ -32,4 +32,4 @@ MemoryCapacity cpu_memory_capacity(const std::string& root) {
   return capacity;
 }
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-namespace skyline {
+namespace skyline::session {
 
 struct MemoryCapacity {
   int64_t bytes = 0;
@@ -15,4 +15,4 @@ struct MemoryCapacity {
 // The smaller of the RAM that is available now and what the control group leaves. `root` is for tests.
 MemoryCapacity cpu_memory_capacity(const std::string& root = "/");
 
-}  // namespace skyline
+}  // namespace skyline::session

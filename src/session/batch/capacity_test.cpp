@@ -4,7 +4,7 @@
 
 #include "base/test_folder.h"
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 class CapacityTest : public testing::Test {
@@ -36,4 +36,4 @@ TEST_F(CapacityTest, TheTightestGroupAroundUs) {
 TEST_F(CapacityTest, NothingKnownIsNothing) { EXPECT_EQ(capacity().bytes, 0); }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::session

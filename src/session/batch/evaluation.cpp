@@ -6,7 +6,7 @@
 
 #include "base/median.h"
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 constexpr double kNoFigure = std::numeric_limits<double>::quiet_NaN();
@@ -78,4 +78,4 @@ PredictionErrors evaluate_models(const std::vector<StartModels>& starts) {
   return evaluation;
 }
 
-}  // namespace skyline
+}  // namespace skyline::session

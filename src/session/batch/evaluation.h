@@ -8,7 +8,7 @@
 
 #include "session/batch/batch_model.h"
 
-namespace skyline {
+namespace skyline::session {
 
 // What was measured at a batch size that the models were not shown, in turns with the samples of the models:
 // a machine that is slower for a while is so for both.
@@ -51,4 +51,4 @@ struct PredictionErrors {
 
 PredictionErrors evaluate_models(const std::vector<StartModels>& starts);
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 // Time 100 + 10 B, memory 1000 + 50 B, from these batch sizes.
@@ -71,4 +71,4 @@ TEST(PredictionErrors, ATargetThatNeverRanIsLeftOut) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::session

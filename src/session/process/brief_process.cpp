@@ -11,7 +11,7 @@
 #include <cerrno>
 #include <cstring>
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -119,4 +119,4 @@ std::string how_it_ended(const BriefProcess& process) {
   return "";
 }
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace skyline {
+namespace skyline::session {
 
 struct BriefProcess {
   enum class End { kExited, kKilled, kTimedOut, kNotStarted };
@@ -21,4 +21,4 @@ BriefProcess run_briefly(const std::vector<std::string>& command, std::chrono::m
 // "ended with exit code 3", "could not be started: Permission denied"
 std::string how_it_ended(const BriefProcess& process);
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -7,7 +7,7 @@
 #include "base/json_error.h"
 #include "base/json_fields.h"
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 constexpr size_t kShown = 200;  // bytes of a message that can not be understood
@@ -119,4 +119,4 @@ Attempt<Recording> parse_recording(std::string_view answer) { return parse_answe
 
 Attempt<Recorded> parse_recorded(std::string_view answer) { return parse_answer<Recorded>(answer); }
 
-}  // namespace skyline
+}  // namespace skyline::session

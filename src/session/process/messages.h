@@ -13,7 +13,7 @@
 #include "session/process/trouble.h"
 #include "session/worker_messages.h"
 
-namespace skyline {
+namespace skyline::session {
 
 // ---- From the zygote. -------------------------------------------------------------------------
 
@@ -64,4 +64,4 @@ Attempt<MemoryKept> parse_kept(std::string_view answer);
 Attempt<Recording> parse_recording(std::string_view answer);
 Attempt<Recorded> parse_recorded(std::string_view answer);
 
-}  // namespace skyline
+}  // namespace skyline::session

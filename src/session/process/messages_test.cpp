@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 TEST(MessagesTest, CommandsAreOneLineOfJson) {
@@ -98,4 +98,4 @@ TEST(MessagesTest, WhatTheZygoteSays) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::session

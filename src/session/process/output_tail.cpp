@@ -2,7 +2,7 @@
 
 #include <cerrno>
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 constexpr size_t kKept = 16 << 10;
@@ -31,4 +31,4 @@ std::string OutputTail::last_line() const {
                       end - (begin == std::string::npos ? 0 : begin + 1) + 1);
 }
 
-}  // namespace skyline
+}  // namespace skyline::session

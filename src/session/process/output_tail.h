@@ -5,7 +5,7 @@
 
 #include "base/descriptor.h"
 
-namespace skyline {
+namespace skyline::session {
 
 class OutputTail {
  public:
@@ -23,4 +23,4 @@ class OutputTail {
   std::string text_;
 };
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -8,7 +8,7 @@
 
 #include "base/sha256.h"
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 constexpr size_t kMostModules = 256;
@@ -58,4 +58,4 @@ void PreloadList::write() const {
   ::chmod(path_.c_str(), 0600);
 }
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace skyline {
+namespace skyline::session {
 
 class PreloadList {
  public:
@@ -25,4 +25,4 @@ class PreloadList {
   std::set<std::string> modules_, offenders_;
 };
 
-}  // namespace skyline
+}  // namespace skyline::session

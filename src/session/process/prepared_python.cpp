@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 constexpr std::chrono::seconds kImportPatience{60};  // with one module that nobody needs beforehand
@@ -45,4 +45,4 @@ void PreparedPython::learn(const std::vector<std::string>& modules) {
   if (next.ok()) zygote_ = std::move(next).value();
 }
 
-}  // namespace skyline
+}  // namespace skyline::session

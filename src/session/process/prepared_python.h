@@ -9,7 +9,7 @@
 #include "session/process/preload_list.h"
 #include "session/process/zygote.h"
 
-namespace skyline {
+namespace skyline::session {
 
 class PreparedPython {
  public:
@@ -53,4 +53,4 @@ class PreparedPython {
   int failed_starts_ = 0;  // in a row, by signals
 };
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -21,7 +21,7 @@
 
 extern char** environ;
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 std::string signal_name(int signal) {
@@ -240,4 +240,4 @@ std::optional<int64_t> processes_killed_for_memory() {
   return std::nullopt;
 }
 
-}  // namespace skyline
+}  // namespace skyline::session

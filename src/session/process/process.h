@@ -14,7 +14,7 @@
 #include "session/process/process_end.h"
 #include "session/process/python_launch.h"
 
-namespace skyline {
+namespace skyline::session {
 
 // A process that runs a task, whoever has started it.
 class Task {
@@ -56,4 +56,4 @@ std::optional<int64_t> processor_time_ns(pid_t pid);
 // How many processes the system has killed for want of memory since it was started; none: it does not say.
 std::optional<int64_t> processes_killed_for_memory();
 
-}  // namespace skyline
+}  // namespace skyline::session

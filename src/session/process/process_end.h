@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace skyline {
+namespace skyline::session {
 
 struct ProcessEnd {
   int code = 0;
@@ -11,4 +11,4 @@ struct ProcessEnd {
   bool with_parent = false;  // because the process is gone of which it was a copy
 };
 
-}  // namespace skyline
+}  // namespace skyline::session

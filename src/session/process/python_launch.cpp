@@ -1,6 +1,6 @@
 #include "session/process/python_launch.h"
 
-namespace skyline {
+namespace skyline::session {
 
 Launch python_launch(const PythonLaunch& python, std::string_view function, std::vector<std::string> words) {
   Launch launch;
@@ -11,4 +11,4 @@ Launch python_launch(const PythonLaunch& python, std::string_view function, std:
   return launch;
 }
 
-}  // namespace skyline
+}  // namespace skyline::session

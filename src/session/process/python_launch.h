@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace skyline {
+namespace skyline::session {
 
 struct PythonLaunch {
   std::string python;          // path, or a name in PATH
@@ -27,4 +27,4 @@ struct Launch {
 // Starts our "module:function" in Python, without the current folder, which may be a stranger's.
 Launch python_launch(const PythonLaunch& python, std::string_view module, std::vector<std::string> words);
 
-}  // namespace skyline
+}  // namespace skyline::session

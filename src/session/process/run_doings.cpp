@@ -5,7 +5,7 @@
 #include <cerrno>
 #include <string_view>
 
-namespace skyline {
+namespace skyline::session {
 
 Result<RunDoings> RunDoings::make() {
   SKYLINE_TRY(auto sockets, make_socket_pair(SOCK_SEQPACKET));
@@ -26,4 +26,4 @@ std::vector<Doing> RunDoings::take() {
   return doings;
 }
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -6,7 +6,7 @@
 #include "base/descriptor.h"
 #include "session/process/messages.h"
 
-namespace skyline {
+namespace skyline::session {
 
 class RunDoings {
  public:
@@ -25,4 +25,4 @@ class RunDoings {
   Descriptor ours_, theirs_;
 };
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -14,7 +14,7 @@
 #include "base/folder_names.h"
 #include "session/process/process.h"
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 namespace fs = std::filesystem;
@@ -85,4 +85,4 @@ ScratchFolder::~ScratchFolder() {
   if (!path_.empty()) remove_folder(path_);
 }
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -9,7 +9,7 @@
 #include "base/descriptor.h"
 #include "base/result.h"
 
-namespace skyline {
+namespace skyline::session {
 
 class ScratchFolder {
  public:
@@ -34,4 +34,4 @@ class ScratchFolder {
   Descriptor lock_;
 };
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -9,7 +9,7 @@
 
 #include "base/test_folder.h"
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 namespace fs = std::filesystem;
@@ -84,4 +84,4 @@ TEST_F(ScratchFolderTest, WithoutAParentThereIsASentence) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::session

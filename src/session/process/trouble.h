@@ -6,7 +6,7 @@
 
 #include "base/result.h"
 
-namespace skyline {
+namespace skyline::session {
 
 struct Trouble {
   enum class Kind : uint8_t {
@@ -27,4 +27,4 @@ struct Trouble {
 template <typename T>
 using Attempt = Result<T, Trouble>;
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -10,7 +10,7 @@
 
 #include "session/process/brief_process.h"
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 constexpr std::pair<int, int> kOldestPython = {3, 11};
@@ -133,4 +133,4 @@ Result<Python> find_python(const PythonRequest& request) {
                "); install torch in one, or name one that has it with --python"};
 }
 
-}  // namespace skyline
+}  // namespace skyline::session

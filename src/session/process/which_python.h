@@ -7,7 +7,7 @@
 
 #include "base/result.h"
 
-namespace skyline {
+namespace skyline::session {
 
 struct PythonRequest {
   std::string named = {};  // --python: a path, a name to look up in PATH, or a virtual environment's folder
@@ -25,4 +25,4 @@ struct Python {
 // Starts candidates, but imports nothing in them. Nothing else is tried when one was named.
 Result<Python> find_python(const PythonRequest& request);
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -12,7 +12,7 @@
 #include "base/test_folder.h"
 #include "session/process/brief_process.h"
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 using std::chrono::milliseconds;
@@ -141,4 +141,4 @@ TEST_F(WhichPythonTest, AtTheEndOfPatienceChildrenEndToo) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::session

@@ -13,7 +13,7 @@
 
 #include "session/project/project_files.h"
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -287,4 +287,4 @@ StackPlace place_in_stack(std::string_view dump, std::string_view project_root) 
   return {};
 }
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -13,7 +13,7 @@
 #include "session/process/output_tail.h"
 #include "session/process/zygote.h"
 
-namespace skyline {
+namespace skyline::session {
 
 // What may end a wait.
 struct Interruption {
@@ -76,4 +76,4 @@ struct StackPlace {
 };
 StackPlace place_in_stack(std::string_view dump, std::string_view project_root);
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <thread>
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 TEST(PlaceInStackTest, TheInnermostLineOfTheProject) {
@@ -124,4 +124,4 @@ TEST(OutputTailTest, OnlyTheEndIsKept) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::session

@@ -10,7 +10,7 @@
 
 #include "base/json_writer.h"
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 constexpr size_t kMessageBytes = 1 << 20;
@@ -168,4 +168,4 @@ bool Zygote::say(const std::string& message, const std::vector<int>& descriptors
   return ::sendmsg(control_.get(), &header, MSG_NOSIGNAL | MSG_DONTWAIT) >= 0;
 }
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -15,7 +15,7 @@
 #include "session/process/process.h"
 #include "session/process/python_launch.h"
 
-namespace skyline {
+namespace skyline::session {
 
 class Zygote {
  public:
@@ -75,4 +75,4 @@ class Zygote {
   std::map<int64_t, ProcessEnd> ended_;  // by number of the task; taken by who asks
 };
 
-}  // namespace skyline
+}  // namespace skyline::session

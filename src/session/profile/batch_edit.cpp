@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 Status check_trust(const BatchModel& model, const char* what) {
@@ -51,4 +51,4 @@ Result<Edit> edit_for(const ProfileResult& result, const BatchTarget& target) {
   return make_edit(*result.loaded.literal, batch_size);
 }
 
-}  // namespace skyline
+}  // namespace skyline::session

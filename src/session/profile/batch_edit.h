@@ -9,7 +9,7 @@
 #include "session/profile/profile_result.h"
 #include "session/project/source_edit.h"
 
-namespace skyline {
+namespace skyline::session {
 
 struct BatchSizeTarget {
   int64_t batch_size;
@@ -28,4 +28,4 @@ Result<int64_t> batch_size_for(const ProfileResult& result, const BatchTarget& t
 // The edit that makes it the source's; or why it can not be edited.
 Result<Edit> edit_for(const ProfileResult& result, const BatchTarget& target);
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 // 1 ms and 1 ms per sample; 1 MB and 1 MB per sample; up to batch 64 fits.
@@ -63,4 +63,4 @@ TEST(BatchEditTest, WhatIsNotKnownIsSaid) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::session

@@ -5,7 +5,7 @@
 #include "session/batch/batch_plan.h"
 #include "session/profile/page_faults.h"
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 constexpr size_t kMostSamples = 7;
@@ -241,7 +241,7 @@ Attempt<std::vector<int64_t>> BatchSampler::measure_memory(BatchMeasurement& mea
     durations_ns.push_back(iterated.value().durations_ns[0] - iterated.value().compile_ns[0]);
     measured.resident_bytes = iterated.value().resident_peak_bytes;
   }
-  SKYLINE_TRY(const std::shared_ptr<const AnalyzedTrace> recorded, run_.stop_and_read());
+  SKYLINE_TRY(const std::shared_ptr<const analyze::AnalyzedTrace> recorded, run_.stop_and_read());
   measured.peak_bytes = peak_of_last_step(recorded->trace());
   return durations_ns;
 }
@@ -290,4 +290,4 @@ void BatchSampler::fit_models() {
   run_.result.models = std::move(models);
 }
 
-}  // namespace skyline
+}  // namespace skyline::session

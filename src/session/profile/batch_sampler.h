@@ -5,7 +5,7 @@
 
 #include "session/profile/running_profile.h"
 
-namespace skyline {
+namespace skyline::session {
 
 class BatchSampler {
  public:
@@ -42,4 +42,4 @@ class BatchSampler {
   const BatchMeasurement& own_;
 };
 
-}  // namespace skyline
+}  // namespace skyline::session

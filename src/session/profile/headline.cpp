@@ -10,7 +10,7 @@
 #include "base/number_text.h"
 #include "session/profile/live_evidence.h"
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 constexpr size_t kSureCount = 6;     // iterations, from which on the median has an interval
@@ -43,23 +43,23 @@ std::string throughput_sentence(const ProfileResult& result) {
 // The time of one breakdown, on the device where there is one.
 class ModuleTimes {
  public:
-  explicit ModuleTimes(const Breakdown& breakdown) : breakdown_(breakdown) {}
+  explicit ModuleTimes(const analyze::Breakdown& breakdown) : breakdown_(breakdown) {}
 
-  const PhaseTimes& times(const BreakdownNode& node) const {
+  const analyze::PhaseTimes& times(const analyze::BreakdownNode& node) const {
     return breakdown_.has_device ? node.total.device : node.total.host;
   }
   double share(int64_t ns) const {
     const int64_t whole = times(breakdown_.modules.front()).sum();
     return whole > 0 ? static_cast<double>(ns) / static_cast<double>(whole) : 0;
   }
-  double share(Phase phase) const { return share(times(breakdown_.modules.front())[phase]); }
+  double share(analyze::Phase phase) const { return share(times(breakdown_.modules.front())[phase]); }
   std::string whole() const { return breakdown_.has_device ? "the device time" : "the iteration"; }
 
   // The children of this node that have time, the longest first.
-  std::vector<const BreakdownNode*> children(const BreakdownNode& of) const {
-    const BreakdownTree& tree = breakdown_.modules;
+  std::vector<const analyze::BreakdownNode*> children(const analyze::BreakdownNode& of) const {
+    const analyze::BreakdownTree& tree = breakdown_.modules;
     const auto index = static_cast<uint32_t>(&of - tree.data());
-    std::vector<const BreakdownNode*> all;
+    std::vector<const analyze::BreakdownNode*> all;
     for (uint32_t i = index + 1; i < of.end; i = tree[i].end) {
       if (times(tree[i]).sum() > 0) all.push_back(&tree[i]);
     }
@@ -69,24 +69,24 @@ class ModuleTimes {
   }
 
  private:
-  const Breakdown& breakdown_;
+  const analyze::Breakdown& breakdown_;
 };
 
 // "62 % of the iteration is in stage2 and stage3": the fewest modules of one level that have most of it. A
 // module that is nearly all of its parent says less than its children do.
-std::optional<std::string> modules_clause(const Breakdown& breakdown) {
+std::optional<std::string> modules_clause(const analyze::Breakdown& breakdown) {
   const ModuleTimes parts(breakdown);
-  std::vector<const BreakdownNode*> level = parts.children(breakdown.modules.front());
+  std::vector<const analyze::BreakdownNode*> level = parts.children(breakdown.modules.front());
   while (!level.empty()) {
-    const BreakdownNode& longest = *level.front();
-    const std::vector<const BreakdownNode*> inner = parts.children(longest);
+    const analyze::BreakdownNode& longest = *level.front();
+    const std::vector<const analyze::BreakdownNode*> inner = parts.children(longest);
     const bool is_all = longest.name.empty() || parts.share(parts.times(longest).sum()) > kOnlyChild;
     if (!is_all || inner.empty()) break;
     level = inner;
   }
   std::vector<std::string> names;
   int64_t sum_ns = 0;
-  for (const BreakdownNode* node : level) {
+  for (const analyze::BreakdownNode* node : level) {
     if (node->name.empty() || names.size() == kMostNames) return std::nullopt;
     names.push_back(node->name);
     sum_ns += parts.times(*node).sum();
@@ -101,14 +101,17 @@ std::optional<std::string> modules_clause(const Breakdown& breakdown) {
 // "31 % is Python between operators": what is neither forward nor backward and yet long.
 std::optional<std::string> phase_clause(const ModuleTimes& parts) {
   struct Clause {
-    Phase phase;
+    analyze::Phase phase;
     const char* words;
   };
   constexpr Clause kClauses[] = {
-      {Phase::kData, "waits for data"},        {Phase::kPython, "is Python between operators"},
-      {Phase::kOptimizer, "is the optimizer"}, {Phase::kRecompute, "is recomputed for checkpoints"},
-      {Phase::kCollectives, "is collectives"}, {Phase::kZeroGrad, "clears gradients"},
-      {Phase::kUntracked, "is not tracked"},
+      {analyze::Phase::kData, "waits for data"},
+      {analyze::Phase::kPython, "is Python between operators"},
+      {analyze::Phase::kOptimizer, "is the optimizer"},
+      {analyze::Phase::kRecompute, "is recomputed for checkpoints"},
+      {analyze::Phase::kCollectives, "is collectives"},
+      {analyze::Phase::kZeroGrad, "clears gradients"},
+      {analyze::Phase::kUntracked, "is not tracked"},
   };
   const Clause* const longest = std::max_element(
       std::begin(kClauses), std::end(kClauses),
@@ -118,12 +121,13 @@ std::optional<std::string> phase_clause(const ModuleTimes& parts) {
 }
 
 std::optional<std::string> backward_clause(const ModuleTimes& parts) {
-  const double forward = parts.share(Phase::kForward), backward = parts.share(Phase::kBackward);
+  const double forward = parts.share(analyze::Phase::kForward),
+               backward = parts.share(analyze::Phase::kBackward);
   if (forward < 0.05 || backward < 0.05) return std::nullopt;
   return fmt::format("backward takes {:.1f} × forward", backward / forward);
 }
 
-std::optional<std::string> time_sentence(const Breakdown& breakdown) {
+std::optional<std::string> time_sentence(const analyze::Breakdown& breakdown) {
   if (breakdown.modules.empty()) return std::nullopt;
   const ModuleTimes parts(breakdown);
   const std::optional<std::string> modules = modules_clause(breakdown);
@@ -146,12 +150,12 @@ std::vector<std::string> headline(const ProfileResult& result) {
   if (result.time != nullptr) {
     if (const auto sentence = time_sentence(result.time->breakdown)) sentences.push_back(*sentence);
   }
-  for (const Finding& finding : find_live_findings(live_evidence(result))) {
+  for (const analyze::Finding& finding : analyze::find_live_findings(live_evidence(result))) {
     // That no other batch size is better is an answer, too.
-    const bool is_answer = finding.state == FindingState::kNotFound && finding.id == "batch.size";
-    if (finding.state == FindingState::kFound || is_answer) sentences.push_back(finding.sentence);
+    const bool is_answer = finding.state == analyze::FindingState::kNotFound && finding.id == "batch.size";
+    if (finding.state == analyze::FindingState::kFound || is_answer) sentences.push_back(finding.sentence);
   }
   return sentences;
 }
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -7,7 +7,7 @@
 
 #include "session/profile/profile_result.h"
 
-namespace skyline {
+namespace skyline::session {
 
 // "1 214 samples/s ± 0.8 % at batch 32."
 // "62 % of the iteration is in stage2 and stage3; backward takes 1.9 × forward."
@@ -15,4 +15,4 @@ namespace skyline {
 // "Batch 96 would give about 15 % more and use 3.0 of 7.8 GiB."
 std::vector<std::string> headline(const ProfileResult& result);
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -4,7 +4,7 @@
 
 #include "session/profile/test_profile.h"
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 constexpr int64_t kMs = 1'000'000, kGiB = 1 << 30;
@@ -14,8 +14,8 @@ class TimesBuilder {
  public:
   TimesBuilder() { add(kNoRow, 0, "", {}); }
 
-  uint32_t add(uint32_t parent, uint32_t depth, const std::string& name, const PhaseTimes& own) {
-    BreakdownNode node;
+  uint32_t add(uint32_t parent, uint32_t depth, const std::string& name, const analyze::PhaseTimes& own) {
+    analyze::BreakdownNode node;
     node.parent = parent;
     node.depth = depth;
     node.name = name;
@@ -29,14 +29,14 @@ class TimesBuilder {
     return index;
   }
 
-  static PhaseTimes times(int64_t forward, int64_t backward) {
-    PhaseTimes all;
-    all.add(Phase::kForward, forward);
-    all.add(Phase::kBackward, backward);
+  static analyze::PhaseTimes times(int64_t forward, int64_t backward) {
+    analyze::PhaseTimes all;
+    all.add(analyze::Phase::kForward, forward);
+    all.add(analyze::Phase::kBackward, backward);
     return all;
   }
-  static PhaseTimes in(Phase phase, int64_t ns) {
-    PhaseTimes all;
+  static analyze::PhaseTimes in(analyze::Phase phase, int64_t ns) {
+    analyze::PhaseTimes all;
     all.add(phase, ns);
     return all;
   }
@@ -46,7 +46,7 @@ class TimesBuilder {
   }
 
  private:
-  Breakdown breakdown_;
+  analyze::Breakdown breakdown_;
 };
 
 // 32 samples in so many milliseconds, timed so often.
@@ -115,7 +115,7 @@ TEST(HeadlineTest, AModuleThatIsNearlyEverythingIsLookedInto) {
 TEST(HeadlineTest, ManyEqualModulesAreNotNamedButAnOddPhaseIs) {
   ProfileResult result = timed(20);
   TimesBuilder times;
-  const uint32_t net = times.add(0, 1, "", TimesBuilder::in(Phase::kPython, 30));
+  const uint32_t net = times.add(0, 1, "", TimesBuilder::in(analyze::Phase::kPython, 30));
   for (int i = 0; i < 10; ++i) times.add(net, 2, std::to_string(i), TimesBuilder::times(3, 4));
   result.time = times.finish();
   EXPECT_EQ(headline(result)[1],
@@ -144,4 +144,4 @@ TEST(HeadlineTest, AModelInDoubtPredictsNothing) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::session

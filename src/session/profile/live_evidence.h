@@ -4,8 +4,8 @@
 #include "analyze/analyze.h"
 #include "session/profile/profile_result.h"
 
-namespace skyline {
+namespace skyline::session {
 
-LiveEvidence live_evidence(const ProfileResult& result);
+analyze::LiveEvidence live_evidence(const ProfileResult& result);
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -5,7 +5,7 @@
 
 #include "base/median.h"
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 constexpr size_t kLeastSizes = 3;
@@ -54,4 +54,4 @@ std::vector<int64_t> at_usual_pace(std::span<const int64_t> visits, std::span<co
   return steady;
 }
 
-}  // namespace skyline
+}  // namespace skyline::session

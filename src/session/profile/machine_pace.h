@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-namespace skyline {
+namespace skyline::session {
 
 // How much longer than usual everything took in each round; the median is 1. visits[size][round]; a size may
 // lack the last rounds. All 1 where there are too few sizes or rounds to tell.
@@ -23,4 +23,4 @@ std::vector<double> pace_of_rounds(std::span<const std::vector<int64_t>> visits)
 // What the visits would have taken at the usual pace.
 std::vector<int64_t> at_usual_pace(std::span<const int64_t> visits, std::span<const double> paces);
 
-}  // namespace skyline
+}  // namespace skyline::session

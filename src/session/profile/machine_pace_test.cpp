@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 using Visits = std::vector<std::vector<int64_t>>;
@@ -48,4 +48,4 @@ TEST(MachinePace, ASizeThatLacksRoundsAndTimesOfZeroAreBorne) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::session

@@ -6,7 +6,7 @@
 #include "session/profile/profile_result.h"
 #include "session/profile/timing.h"
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 // What one costs, with the page that is cleared for it; and the share of an iteration from which on that
@@ -37,4 +37,4 @@ std::optional<PageFaults> page_faults_of(const BatchMeasurement& own) {
   return faults;
 }
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace skyline {
+namespace skyline::session {
 
 struct BatchMeasurement;
 
@@ -28,4 +28,4 @@ struct PageFaults {
 // Nothing when they do not matter, or when the own size has not been run both ways.
 std::optional<PageFaults> page_faults_of(const BatchMeasurement& own);
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -5,7 +5,7 @@
 #include "session/profile/live_evidence.h"
 #include "session/profile/profile_result.h"
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 constexpr int64_t kOneMs = 1'000'000;
@@ -65,8 +65,9 @@ TEST(PageFaults, AllSizesAreBroughtToTheLevelOfTheFirstTime) {
 
 // What the headline says of them.
 std::string advice(const ProfileResult& result) {
-  for (const Finding& finding : find_live_findings(live_evidence(result))) {
-    if (finding.id == "memory.page_faults" && finding.state == FindingState::kFound) return finding.sentence;
+  for (const analyze::Finding& finding : analyze::find_live_findings(live_evidence(result))) {
+    if (finding.id == "memory.page_faults" && finding.state == analyze::FindingState::kFound)
+      return finding.sentence;
   }
   return "";
 }
@@ -88,4 +89,4 @@ TEST(PageFaults, AdviceIsGivenWhereItClearlyHelps) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::session

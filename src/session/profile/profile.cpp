@@ -5,7 +5,7 @@
 #include "session/profile/batch_sampler.h"
 #include "session/profile/running_profile.h"
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 constexpr size_t kMaxRecordedFirst = 4;
@@ -104,10 +104,10 @@ class Profiler {
   }
 
   Attempt<Done> break_down_memory() {
-    std::vector<MemoryAtPeak> peaks = memory_at_peak(*first_);
+    std::vector<analyze::MemoryAtPeak> peaks = analyze::memory_at_peak(*first_);
     if (peaks.empty()) return Done{};  // recorded in a way that tells nothing of memory
-    MemoryTree modules = memory_by_module(*first_, peaks.front());
-    std::vector<MemoryLine> lines = memory_by_line(first_->trace(), peaks.front());
+    analyze::MemoryTree modules = analyze::memory_by_module(*first_, peaks.front());
+    std::vector<analyze::MemoryLine> lines = analyze::memory_by_line(first_->trace(), peaks.front());
     result_.memory = std::make_shared<const MemoryBreakdown>(
         MemoryBreakdown{first_, std::move(peaks.front()), std::move(modules), std::move(lines)});
     return Done{};
@@ -115,13 +115,13 @@ class Profiler {
 
   Attempt<Done> record_iteration() {
     run_.tell("recording", 0.35);
-    std::shared_ptr<const AnalyzedTrace> trace = first_;
+    std::shared_ptr<const analyze::AnalyzedTrace> trace = first_;
     if (!is_long(own_.time.median_ns)) {
       SKYLINE_TRY(const Recording recording, run_.record("iteration", RecordedKind::kAll));
       SKYLINE_RETURN_IF_ERROR(iterate_until_usual());
       SKYLINE_TRY(trace, run_.stop_and_read());
     }
-    result_.time = std::make_shared<const TimeBreakdown>(TimeBreakdown{trace, break_down(*trace)});
+    result_.time = std::make_shared<const TimeBreakdown>(TimeBreakdown{trace, analyze::break_down(*trace)});
     run_.publish();
     return Done{};
   }
@@ -143,8 +143,9 @@ class Profiler {
   RunningProfile& run_;
   const ProfileOptions& options_;
   ProfileResult& result_;
-  BatchMeasurement own_;                        // at the entry point's batch size
-  std::shared_ptr<const AnalyzedTrace> first_;  // from before the model was made to the second iteration
+  BatchMeasurement own_;  // at the entry point's batch size
+  std::shared_ptr<const analyze::AnalyzedTrace>
+      first_;  // from before the model was made to the second iteration
 };
 
 }  // namespace
@@ -157,4 +158,4 @@ Attempt<ProfileResult> run_profile(const ProfileOptions& options, const StartWor
   return std::move(run.result);
 }
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -8,7 +8,7 @@
 #include "session/profile/profile_options.h"
 #include "session/profile/profile_result.h"
 
-namespace skyline {
+namespace skyline::session {
 
 // Hears of everything that becomes known.
 struct ProfileObserver {
@@ -22,4 +22,4 @@ using StartWorker = std::function<Attempt<std::unique_ptr<Worker>>()>;
 Attempt<ProfileResult> run_profile(const ProfileOptions& options, const StartWorker& start_worker,
                                    const Interruption& interruption, const ProfileObserver& observer);
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace skyline {
+namespace skyline::session {
 
 // What a session takes in idle time, for more batch sizes.
 inline constexpr int64_t kRefineNs = 30'000'000'000;
@@ -35,4 +35,4 @@ struct Progress {
   double fraction = 0;
 };
 
-}  // namespace skyline
+}  // namespace skyline::session

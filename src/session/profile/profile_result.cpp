@@ -9,7 +9,7 @@
 #include "session/profile/machine_pace.h"
 #include "session/profile/page_faults.h"
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 constexpr size_t kEnoughVisits = 3;
@@ -109,4 +109,4 @@ int64_t peak_of_last_step(const Trace& trace) {
   return most;
 }
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -14,7 +14,7 @@
 #include "session/worker_messages.h"
 #include "trace/trace.h"
 
-namespace skyline {
+namespace skyline::session {
 
 // One batch size that was run.
 struct BatchMeasurement {
@@ -61,18 +61,18 @@ struct BatchModels {
 struct TimeBreakdown {
   const Trace& trace() const { return analyzed->trace(); }
 
-  std::shared_ptr<const AnalyzedTrace> analyzed;
-  Breakdown breakdown;
+  std::shared_ptr<const analyze::AnalyzedTrace> analyzed;
+  analyze::Breakdown breakdown;
 };
 
 // Where the memory goes: recorded from before the model was made, in an iteration that has settled.
 struct MemoryBreakdown {
   const Trace& trace() const { return analyzed->trace(); }
 
-  std::shared_ptr<const AnalyzedTrace> analyzed;
-  MemoryAtPeak peak;
-  MemoryTree modules;
-  std::vector<MemoryLine> lines;
+  std::shared_ptr<const analyze::AnalyzedTrace> analyzed;
+  analyze::MemoryAtPeak peak;
+  analyze::MemoryTree modules;
+  std::vector<analyze::MemoryLine> lines;
 };
 
 struct ProfileResult {
@@ -126,4 +126,4 @@ std::string hash_of_sources(const std::vector<SourceFileHash>& files);
 // The largest sum of live bytes in torch's allocator during the last step, on the device that has the most.
 int64_t peak_of_last_step(const Trace& trace);
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -6,7 +6,7 @@
 
 #include "ingest/ingest.h"
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 constexpr int64_t kChunkNs = 30'000'000;
@@ -71,11 +71,12 @@ Attempt<Recording> RunningProfile::record(std::string_view name, RecordedKind wh
   return worker_->record(fmt::format("{}/{}", options.folder, name), what, interruption_);
 }
 
-Attempt<std::shared_ptr<const AnalyzedTrace>> RunningProfile::stop_and_read() {
+Attempt<std::shared_ptr<const analyze::AnalyzedTrace>> RunningProfile::stop_and_read() {
   SKYLINE_TRY(const Recorded recorded, worker_->stop_recording(interruption_));
-  Result<std::unique_ptr<const Trace>> trace = read_trace(recorded.path, {.threads = 1});
+  Result<std::unique_ptr<const Trace>> trace = ingest::read_trace(recorded.path, {.threads = 1});
   if (!trace.ok()) return Trouble{Trouble::Kind::kOurs, trace.error().sentence};
-  return std::make_shared<const AnalyzedTrace>(std::shared_ptr<const Trace>(std::move(trace).value()));
+  return std::make_shared<const analyze::AnalyzedTrace>(
+      std::shared_ptr<const Trace>(std::move(trace).value()));
 }
 
 void RunningProfile::forget_recording() { static_cast<void>(worker_->stop_recording(interruption_)); }
@@ -89,4 +90,4 @@ void RunningProfile::publish() const {
   if (observer_.result) observer_.result(result);
 }
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -8,7 +8,7 @@
 
 #include "session/profile/profile.h"
 
-namespace skyline {
+namespace skyline::session {
 
 // An iteration that takes more than this share of the budget is not repeated for the sake of warmth, and is
 // not recorded again when it has been recorded.
@@ -38,7 +38,7 @@ class RunningProfile {
   Attempt<Done> time_chunk(BatchMeasurement& of, int64_t expected_ns, int64_t left_ns);
 
   Attempt<Recording> record(std::string_view name, RecordedKind what);
-  Attempt<std::shared_ptr<const AnalyzedTrace>> stop_and_read();
+  Attempt<std::shared_ptr<const analyze::AnalyzedTrace>> stop_and_read();
   // Of a recording that an error has cut short.
   void forget_recording();
 
@@ -56,4 +56,4 @@ class RunningProfile {
   bool keeps_memory_ = false;
 };
 
-}  // namespace skyline
+}  // namespace skyline::session

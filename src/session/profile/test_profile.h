@@ -12,7 +12,7 @@
 #include "session/project/project_paths.h"
 #include "trace/builder.h"
 
-namespace skyline {
+namespace skyline::session {
 
 class TestProfile {
  public:
@@ -20,7 +20,8 @@ class TestProfile {
 
   static ProfileResult make() {
     TestProfile maker;
-    const auto trace = std::make_shared<const AnalyzedTrace>(std::shared_ptr<const Trace>(maker.freeze()));
+    const auto trace =
+        std::make_shared<const analyze::AnalyzedTrace>(std::shared_ptr<const Trace>(maker.freeze()));
     ProfileResult result;
     result.loaded.batch_size = 32;
     result.loaded.device = "cpu";
@@ -32,10 +33,10 @@ class TestProfile {
     result.measured = sample(32, 1000, 1800);
     result.is_timed = true;
     result.warm_up_ns = {3000, 1000};
-    result.time = std::make_shared<const TimeBreakdown>(TimeBreakdown{trace, break_down(*trace)});
-    MemoryAtPeak peak = memory_at_peak(*trace).front();
-    MemoryTree modules = memory_by_module(*trace, peak);
-    std::vector<MemoryLine> lines = memory_by_line(trace->trace(), peak);
+    result.time = std::make_shared<const TimeBreakdown>(TimeBreakdown{trace, analyze::break_down(*trace)});
+    analyze::MemoryAtPeak peak = analyze::memory_at_peak(*trace).front();
+    analyze::MemoryTree modules = analyze::memory_by_module(*trace, peak);
+    std::vector<analyze::MemoryLine> lines = analyze::memory_by_line(trace->trace(), peak);
     result.memory = std::make_shared<const MemoryBreakdown>(
         MemoryBreakdown{trace, std::move(peak), std::move(modules), std::move(lines)});
     result.samples = {*result.measured, sample(16, 600, 1300), sample(64, 1800, 2800)};
@@ -148,4 +149,4 @@ class TestProfile {
   TraceBuilder builder_;
 };
 
-}  // namespace skyline
+}  // namespace skyline::session

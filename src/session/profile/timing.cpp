@@ -8,7 +8,7 @@
 #include "base/check.h"
 #include "base/median.h"
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 constexpr size_t kSettledRun = 3;
@@ -71,4 +71,4 @@ bool is_reached(const TimingGoal& goal, const IterationTime& time) {
   return time.count >= goal.min_count && time.uncertainty() <= goal.uncertainty;
 }
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-namespace skyline {
+namespace skyline::session {
 
 struct IterationTime {
   int64_t median_ns = 0;
@@ -42,4 +42,4 @@ struct TimingGoal {
 
 bool is_reached(const TimingGoal& goal, const IterationTime& time);
 
-}  // namespace skyline
+}  // namespace skyline::session

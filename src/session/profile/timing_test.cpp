@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 TEST(TimingTest, MedianAndQuartiles) {
@@ -80,4 +80,4 @@ TEST(TimingTest, SettledWhenTheLastThreeAgree) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::session

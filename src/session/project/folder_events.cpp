@@ -8,7 +8,7 @@
 #include <cstring>
 #include <vector>
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 // A file counts when it is complete: closed after writing, or renamed to its name, as most editors do.
@@ -115,4 +115,4 @@ void FolderEvents::on_event(int watch, uint32_t mask, const std::string& name, C
   }
 }
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -8,7 +8,7 @@
 
 #include "session/project/project_files.h"
 
-namespace skyline {
+namespace skyline::session {
 
 // How often each path was written, moved or removed; 0: it was found there, and who knows.
 using ChangeCounts = std::map<std::string, size_t>;
@@ -45,4 +45,4 @@ class FolderEvents {
   std::map<std::string, int> watches_;
 };
 
-}  // namespace skyline
+}  // namespace skyline::session

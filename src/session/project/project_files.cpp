@@ -11,7 +11,7 @@
 
 #include "session/project/source_text.h"
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 constexpr std::string_view kNeverEntered[] = {"__pycache__", "node_modules", "site-packages", "venv"};
@@ -141,4 +141,4 @@ bool ProjectFiles::walk(const std::string& folder, const std::function<bool(cons
   return true;
 }
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace skyline {
+namespace skyline::session {
 
 // Python, the settings it is given, and what torch compiles on import. Not .json, .txt or .csv: programs
 // write those, too, and a profile that writes one would start the next profile, and that the next, without
@@ -56,4 +56,4 @@ class ProjectFiles {
 // Whether the text matches a pattern in which * stands for anything but slashes and ? for one such character.
 bool matches_glob(std::string_view pattern, std::string_view text);
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -6,7 +6,7 @@
 
 #include "base/test_folder.h"
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 namespace fs = std::filesystem;
@@ -88,4 +88,4 @@ TEST_F(ProjectFilesTest, AWalkCanBeEnded) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::session

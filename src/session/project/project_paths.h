@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace skyline {
+namespace skyline::session {
 
 // What was profiled, for those who write it down.
 struct ProfiledProject {
@@ -20,4 +20,4 @@ inline std::string in_project(std::string_view path, const std::string& project_
   return relative.empty() || relative.starts_with("..") ? std::string(path) : relative;
 }
 
-}  // namespace skyline
+}  // namespace skyline::session

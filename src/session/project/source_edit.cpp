@@ -19,7 +19,7 @@
 #include "base/sha256.h"
 #include "session/project/source_text.h"
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 // The cure is always the same: do by hand what could not be done.
@@ -236,4 +236,4 @@ Status apply(const Edit& edit) {
   return refuse(edit, std::strerror(errno));
 }
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -7,7 +7,7 @@
 #include "base/result.h"
 #include "session/worker_messages.h"
 
-namespace skyline {
+namespace skyline::session {
 
 // Everything that an editor, or apply(), needs to replace the literal by new_text.
 struct Edit {
@@ -26,4 +26,4 @@ Result<std::string> replaced_text(const Edit& edit);
 // links loses the link that is edited.
 Status apply(const Edit& edit);
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -13,7 +13,7 @@
 #include "base/sha256.h"
 #include "base/test_folder.h"
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 namespace fs = std::filesystem;
@@ -227,4 +227,4 @@ TEST_F(SourceEditTest, WhatWouldBeReplacedIsToldAsItStandsThere) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::session

@@ -10,7 +10,7 @@
 
 #include "base/descriptor.h"
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 // Why a file of this kind is not read.
@@ -62,4 +62,4 @@ Result<std::optional<std::string>> read_source_text(const std::string& path) {
   }
 }
 
-}  // namespace skyline
+}  // namespace skyline::session

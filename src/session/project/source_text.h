@@ -8,7 +8,7 @@
 
 #include "base/result.h"
 
-namespace skyline {
+namespace skyline::session {
 
 inline constexpr size_t kMostWatchedBytes = 16 << 20;  // of a source file; generated ones can be large
 
@@ -18,4 +18,4 @@ Result<std::optional<std::string>> read_source_text(const std::string& path);
 // The same error, without reading; none: it can be read, or is not there.
 std::optional<std::string> why_left_out(const std::string& path);
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -13,7 +13,7 @@
 #include "base/test_folder.h"
 #include "session/project/project_files.h"
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 namespace fs = std::filesystem;
@@ -74,4 +74,4 @@ TEST_F(SourceTextTest, AListOfIgnoredFilesThatNeverEndsIsNoList) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::session

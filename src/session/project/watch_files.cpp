@@ -20,7 +20,7 @@
 #include "session/project/folder_events.h"
 #include "session/project/project_files.h"
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -238,4 +238,4 @@ std::vector<FileChange> FileWatcher::changed_by_now() { return state_->changed_b
 const std::string& FileWatcher::why_polling() const { return state_->why_polling(); }
 size_t FileWatcher::folder_count() const { return state_->folder_count(); }
 
-}  // namespace skyline
+}  // namespace skyline::session

@@ -15,7 +15,7 @@
 
 #include "base/result.h"
 
-namespace skyline {
+namespace skyline::session {
 
 struct WatchOptions {
   bool is_polling_forced = false;
@@ -64,4 +64,4 @@ class FileWatcher {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace skyline
+}  // namespace skyline::session

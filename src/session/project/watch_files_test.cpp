@@ -12,7 +12,7 @@
 
 #include "base/test_folder.h"
 
-namespace skyline {
+namespace skyline::session {
 namespace {
 
 namespace fs = std::filesystem;
@@ -237,4 +237,4 @@ TEST_P(WatchFilesTest, ChangeToPollingLosesNothing) {
 }
 
 }  // namespace
-}  // namespace skyline
+}  // namespace skyline::session
