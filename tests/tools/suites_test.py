@@ -1,9 +1,12 @@
 """What ./test says of its suites: nothing that failed may be missing, and only bad luck gets a second try."""
 
+import importlib
+import sys
 from pathlib import Path
 
 import pytest
 
+from suites import children
 from suites.clock import Clock
 from suites.prepare import Preparations
 from suites.results import Case, Kind, Sum, gtest_cases, kind_of_failure, other_cases, pytest_cases
@@ -69,6 +72,7 @@ def test_tests_of_the_page_are_counted(tmp_path: Path) -> None:
         ("subprocess.TimeoutExpired: Command 'skyline' timed out after 120 seconds", Kind.HANG),
         ("Failed: Timeout (>600.0s) from pytest-timeout.", Kind.HANG),
         ("E   assert 1 == 2", Kind.FAILED),
+        ("playwright._impl._errors.TimeoutError: Locator.click: Timeout 240000ms exceeded.", Kind.FAILED),
     ],
 )
 def test_a_failure_is_called_what_it_is(text: str, kind: Kind) -> None:
@@ -144,6 +148,46 @@ def test_too_many_flaky_tests_fail_the_run() -> None:
     assert verdict(Sum(passed=9, flaky=flaky[1:])).failures == []
 
 
+def test_second_tries_come_when_all_suites_have_run_and_nothing_is_prepared_any_more(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    order: list[str] = []
+
+    class Prepared(Preparations):
+        def join(self) -> None:
+            super().join()
+            order.append("prepared")
+
+    def unlucky(name: str) -> Suite:
+        def run(place: Place) -> list[Case]:
+            order.append(name)
+            return [failed(f"test_of_{name}")]
+
+        def again(place: Place, case: Case) -> list[Case]:
+            order.append(f"{name} again")
+            return [Case(case.name, Kind.PASSED if name == "a" else Kind.FAILED, "as it was alone")]
+
+        return Suite(name, run, again, preset="")
+
+    main = importlib.import_module("suites.__main__")
+    monkeypatch.setattr(main, "Preparations", Prepared)
+    monkeypatch.setattr(main, "all_suites", lambda: [unlucky("a"), unlucky("b")])
+    assert main.main([]) == 1
+    assert order == ["a", "b", "prepared", "a again", "b again"]
+    said = capsys.readouterr().out
+    assert "FLAKY a: test_of_a" in said
+    assert "FAILED again, alone, b: test_of_b\n    as it was alone\n" in said
+    assert said.endswith("flaky: test_of_a\n1 passed, 1 failed, 0 skipped\n")
+
+
+def test_processor_time_of_children_and_theirs_is_charged_to_their_purpose(tmp_path: Path) -> None:
+    busy = "import time\nwhile time.process_time() < 0.3: pass"
+    code = f"import subprocess, sys; sys.exit(subprocess.run([sys.executable, '-c', {busy!r}]).returncode + 3)"
+    assert children.run("busy", [sys.executable, "-c", code]) == 3
+    assert 0.3 <= children.spent_s["busy"] < 5
+    assert children.run("late", ["sleep", "1000"], patience_s=0.1) is None
+
+
 def suite(name: str, *needs: str) -> Suite:
     return Suite(name, lambda place: [], lambda place, case: [], preset="", needs=needs)
 
@@ -179,5 +223,7 @@ def test_the_table_of_times_names_the_slowest(tmp_path: Path) -> None:
     clock.prepared("asan", 100)
     clock.ran("golden", 20, [Case("test_a", Kind.PASSED, seconds=3), Case("test_b", Kind.PASSED, seconds=4)])
     table = clock.table()
-    assert table.index("100 s  preparing asan") < table.index("20 s  golden")
+    rows = [line for line in table.splitlines() if " of processor time  " in line]
+    assert [row.split("  ")[-1] for row in rows] == ["preparing asan", "golden"]
+    assert rows[0].strip().startswith("100 s ")
     assert table.index("4.0 s  golden: test_b") < table.index("3.0 s  golden: test_a")

@@ -1,7 +1,8 @@
 """python -m suites [SUITE...]: builds, runs the suites, and ends with one line "N passed, N failed, N skipped".
 
 Three things go on at once: presets are built one after another, large Python packages are installed, and suites run as
-soon as what they need is there. A failing suite does not stop the others. Called by ./test.
+soon as what they need is there. A failing suite does not stop the others. At the very end, when nothing else goes on,
+tests that failed get their second try. Called by ./test.
 """
 
 import sys
@@ -26,13 +27,16 @@ def main(words: list[str]) -> int:
     clock = Clock()
     preparations = Preparations(suites, RESULTS, clock)
     preparations.start()
-    total = Sum()
+    first: list[tuple[Suite, Sum]] = []
     waiting = list(suites)
     while waiting:
         suite = preparations.next_ready(waiting)
         waiting.remove(suite)
-        total += run_suite(suite, preparations, clock)
+        first.append((suite, run_suite(suite, preparations, clock)))
     preparations.join()
+    total = Sum()
+    for suite, once in first:
+        total += try_again(suite, once)
     return close(verdict(total), clock)
 
 
@@ -47,34 +51,43 @@ def chosen(words: list[str]) -> list[Suite] | None:
 
 
 def run_suite(suite: Suite, preparations: Preparations, clock: Clock) -> Sum:
-    place = Place(RESULTS, suite.name)
     started = time.monotonic()
     total = Sum()
     cases = [Case(f"{what} failed", Kind.FAILED, text) for what, text in preparations.missing(suite)]
-    cases = cases or suite.run(place)
+    cases = cases or suite.run(Place(RESULTS, suite.name))
     for case in cases or [Case("no test was run", Kind.FAILED)]:
         total.add(case)
-    total = second_try(total, lambda case: suite.again(place, case))
     seconds = time.monotonic() - started
     clock.ran(suite.name, seconds, cases)
-    show(suite.name, total, seconds)
+    for failure in total.failures[:FAILURES_SHOWN]:
+        tell(f"FAILED {suite.name}: {failure.name}{what_kind(failure)}", failure)
+    for failure in total.failures[FAILURES_SHOWN:]:
+        print(f"FAILED {suite.name}: {failure.name}")
+    for reason, count in total.skips.items():
+        print(f"  skipped {count} in {suite.name}: {reason}")
+    print(f"{suite.name:<12} {total}  ({seconds:.0f} s)", flush=True)
     return total
 
 
-def show(name: str, total: Sum, seconds: float) -> None:
-    for failure in total.failures[:FAILURES_SHOWN]:
-        print(f"FAILED {name}: {failure.name}" + ("" if failure.kind is Kind.FAILED else f" ({failure.kind.value})"))
-        for line in failure.text.splitlines()[-LINES_SHOWN_PER_FAILURE:]:
-            print(f"    {line}")
-    for failure in total.failures[FAILURES_SHOWN:]:
-        print(f"FAILED {name}: {failure.name}")
+def try_again(suite: Suite, once: Sum) -> Sum:
+    """After everything else, when no compiler and no other suite is in the way."""
+    total = second_try(once, lambda case: suite.again(Place(RESULTS, suite.name), case))
     for case in total.flaky:
-        print(f"FLAKY {name}: {case.name}: failed, then passed alone")
-        for line in case.text.splitlines()[-LINES_SHOWN_PER_FAILURE:]:
-            print(f"    {line}")
-    for reason, count in total.skips.items():
-        print(f"  skipped {count} in {name}: {reason}")
-    print(f"{name:<12} {total}  ({seconds:.0f} s)", flush=True)
+        print(f"FLAKY {suite.name}: {case.name}: failed, then passed alone", flush=True)
+    for case in total.failed_twice:
+        tell(f"FAILED again, alone, {suite.name}: {case.name}{what_kind(case)}", case)
+    return total
+
+
+def what_kind(case: Case) -> str:
+    return "" if case.kind is Kind.FAILED else f" ({case.kind.value})"
+
+
+def tell(headline: str, case: Case) -> None:
+    print(headline)
+    for line in case.text.splitlines()[-LINES_SHOWN_PER_FAILURE:]:
+        print(f"    {line}")
+    sys.stdout.flush()
 
 
 def close(total: Sum, clock: Clock) -> int:

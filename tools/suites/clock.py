@@ -3,6 +3,7 @@
 import resource
 import time
 
+from suites.children import spent_s
 from suites.results import Case
 
 SLOWEST_SHOWN = 8
@@ -22,12 +23,13 @@ class Clock:
         self.tests += [(case.seconds, f"{suite}: {case.name}") for case in cases]
 
     def table(self) -> str:
-        """Builds run beside suites, so the rows add up to more than the whole."""
+        """Builds run beside suites, so the seconds add up to more than the whole; processor time does not."""
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
         whole = time.monotonic() - self.started
         cpu = used.ru_utime + used.ru_stime
         lines = [f"\nWhere the time went: {minutes(whole)} in all, {minutes(cpu)} of processor time"]
-        lines += [f"  {seconds:6.0f} s  {name}" for name, seconds in sorted(self.rows, key=lambda row: -row[1])]
+        for name, seconds in sorted(self.rows, key=lambda row: -row[1]):
+            lines.append(f"  {seconds:6.0f} s  {spent_s[name]:6.0f} s of processor time  {name}")
         lines.append("Slowest tests")
         lines += [f"  {seconds:6.1f} s  {name}" for seconds, name in sorted(self.tests, reverse=True)[:SLOWEST_SHOWN]]
         return "\n".join(lines) + "\n"

@@ -1,11 +1,11 @@
 """What suites wait for: presets, built one after another, and Python packages, installed meanwhile."""
 
-import subprocess
 import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
 
+from suites import children
 from suites.clock import Clock
 from suites.runners import ROOT
 from suites.table import Suite
@@ -91,20 +91,20 @@ class Preparations:
     def build(self, preset: str) -> str:
         log = self.results / f"{preset}.build.log"
         script = "source tools/progress.sh; " + BUILDS[preset].format(log=log)
-        return self.run(["bash", "-c", script], log)
+        return self.run(preset, ["bash", "-c", script], log)
 
     def install(self, name: str) -> str:
         log = self.results / f"{name}.install.log"
-        return self.run(["bash", "-c", INSTALLS[name].format(log=log)], log)
+        return self.run(name, ["bash", "-c", INSTALLS[name].format(log=log)], log)
 
-    def run(self, command: list[str], log: Path) -> str:
+    def run(self, name: str, command: list[str], log: Path) -> str:
         """Empty if it worked, else the last lines of what it said."""
         with log.open("ab") as output:
             # Standard error has the one line of progress.
-            done = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=output, check=False)
-        if done.returncode == 0:
+            code = children.run(f"preparing {name}", command, cwd=ROOT, stdout=output)
+        if code == 0:
             return ""
-        return "\n".join(log.read_text(errors="replace").splitlines()[-LAST_LINES:]) or f"exit {done.returncode}"
+        return "\n".join(log.read_text(errors="replace").splitlines()[-LAST_LINES:]) or f"exit {code}"
 
 
 def needs_of(suite: Suite) -> list[str]:

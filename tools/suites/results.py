@@ -15,7 +15,8 @@ CRASH = re.compile(
     r"SIG(SEGV|ABRT|BUS|ILL|FPE)\b|Segmentation fault|terminate called|CHECK failed"
     r"|crashed while running|\b(returncode|exit_code|exit code|assert) ?=?-(4|6|7|8|11)\b"
 )
-HANG = re.compile(r"TimeoutExpired|Timeout \(?>?\d|Timeout after")
+# Not Playwright's "Timeout 240000ms exceeded": what the page never came to show is a failure like any other.
+HANG = re.compile(r"TimeoutExpired|Timeout \(>\d|Timeout after")
 
 
 class Kind(enum.Enum):
@@ -46,6 +47,7 @@ class Sum:
     failures: list[Case] = field(default_factory=list)
     flaky: list[Case] = field(default_factory=list)  # failed, then passed alone
     skips: Counter[str] = field(default_factory=Counter)  # reason -> how many
+    failed_twice: list[Case] = field(default_factory=list)  # of the failures, as they were when they ran alone
 
     def add(self, case: Case) -> None:
         if case.kind is Kind.PASSED:

@@ -1,4 +1,5 @@
-"""A second try, alone, for tests that failed. One that passes then is flaky: named in the summary, but no failure.
+"""A second try for tests that failed: alone, at the end of the run, when the machine has nothing else to do. One that
+passes then is flaky: named in the summary, but no failure.
 
 What no second try excuses fails at once: a sanitizer's report, a crash, a hang, and a failure without a name to run it
 by. So does a suite with many failures, which is broken rather than unlucky.
@@ -23,13 +24,15 @@ def second_try(total: Sum, rerun: Rerun) -> Sum:
     candidates = [case for case in total.failures if may_be_tried(case)]
     if len(candidates) > MOST_TRIED:
         return total
-    flaky = []
+    flaky, failed_twice = [], []
     for case in candidates:
         outcomes = rerun(case)
         if outcomes and all(outcome.kind is Kind.PASSED for outcome in outcomes):
             flaky.append(case)
+        else:
+            failed_twice += [outcome for outcome in outcomes if outcome.kind.is_bad]
     failures = [case for case in total.failures if case not in flaky]
-    return Sum(total.passed + len(flaky), failures, [*total.flaky, *flaky], total.skips)
+    return Sum(total.passed + len(flaky), failures, [*total.flaky, *flaky], total.skips, failed_twice)
 
 
 def verdict(total: Sum) -> Sum:

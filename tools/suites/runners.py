@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from xml.etree import ElementTree
 
+from suites import children
 from suites.results import Case, Kind, gtest_cases, kind_of_failure, other_cases, pytest_cases
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -40,9 +41,9 @@ def call(place: Place, command: list[str | Path], **environment: str) -> int:
     """Runs a command into the suite's log; its exit code."""
     with place.log.open("ab") as log:
         settings = place.environment | environment
-        return subprocess.run(
-            command, cwd=ROOT, env=settings, stdin=subprocess.DEVNULL, stdout=log, stderr=log, check=False
-        ).returncode
+        code = children.run(place.suite, command, cwd=ROOT, env=settings, stdout=log, stderr=log)
+    assert code is not None  # there was no limit
+    return code
 
 
 # ---- compiled tests ----------------------------------------------------------------------------------------------
@@ -89,19 +90,8 @@ def run_program(place: Place, prefix: list[str], program: Program, part: int, pa
         "GTEST_SHARD_INDEX": str(part),
     }
     with log.open("wb") as output:
-        try:
-            code = subprocess.run(
-                [*prefix, *program.command],
-                cwd=ROOT,
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=output,
-                timeout=PROGRAM_PATIENCE_S,
-                check=False,
-            ).returncode
-        except subprocess.TimeoutExpired:
-            code = None
+        settings = {"cwd": ROOT, "env": environment, "stdout": output, "stderr": output}
+        code = children.run(place.suite, [*prefix, *program.command], PROGRAM_PATIENCE_S, **settings)
     text = log.read_text(errors="replace")
     cases = gtest_cases(xml, Path(program.command[0])) if xml.exists() and "unit" in program.labels else []
     if code == 0:
