@@ -18,7 +18,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]) if (ROOT / "README.md").exists() else []
-TIMEOUT_S = 120
+TIMEOUT_S = 240
 LIVE = ("./skyline interactive ", "./skyline open ")
 LAST_WORDS = {"interactive": b" is done", "open": b"http://"}  # of their first screen
 LIVE_TIMEOUT_S = 1200  # on a fresh machine torch is installed first
@@ -73,9 +73,10 @@ def run_to_its_end(command: str) -> subprocess.CompletedProcess[str]:
 
 
 def run_to_its_first_screen(command: str) -> subprocess.CompletedProcess[str]:
-    # The tests' own torch, if it is there. With one thread, as others may be busy here.
+    # The tests' own torch and the collector built for it, if they are there. With one thread: others may be busy here.
     has_torch = any((ROOT / "build/venv").glob("lib/python*/site-packages/torch/__init__.py"))
-    settings = PLAIN | {"OMP_NUM_THREADS": "1"} | ({"VIRTUAL_ENV": str(ROOT / "build/venv")} if has_torch else {})
+    tests_own = {"VIRTUAL_ENV": str(ROOT / "build/venv"), "XDG_CACHE_HOME": str(ROOT / "build/training-cache")}
+    settings = PLAIN | {"OMP_NUM_THREADS": "1"} | (tests_own if has_torch else {})
     words = ["/bin/bash", "-c", command]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(words, cwd=ROOT, env=settings, start_new_session=True, **pipes) as process:
