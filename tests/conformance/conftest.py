@@ -1,4 +1,4 @@
-"""The real traces, one after the other, each read once by the oracle for all tests about it."""
+"""The real traces, one after the other, so that the oracle reads each once for all tests about it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from oracle.slow_reader import Trace, read_trace
+from conformance.reading import read_trace
+from conformance.reference_figures import DLRM8
+from oracle.slow_reader import Trace
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -28,3 +30,16 @@ def trace_file(request: pytest.FixtureRequest, traces: Path) -> Path:
 @pytest.fixture(scope="session")
 def slow_trace(trace_file: Path) -> Trace:
     return read_trace(trace_file)
+
+
+def trace_of(item: pytest.Item) -> str:
+    """The trace that a test is about, by what its name ends with; "" if it is about none or several."""
+    params = item.callspec.params if hasattr(item, "callspec") else {}
+    if "rank" in params:
+        return f"{DLRM8}, {params['rank']}"
+    return str(params.get("trace_file", params.get("name", ""))).removeprefix("kineto/").removesuffix(".json.gz")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=trace_of)

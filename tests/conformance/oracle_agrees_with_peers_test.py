@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from conformance import reference_figures as reference
+from conformance.reading import read_trace
 from oracle.figures import figures_of
 from oracle.hta_rounding import hta_microseconds
 from oracle.nesting import nest
-from oracle.slow_reader import integer_of, read_trace
+from oracle.slow_reader import integer_of
 from oracle.tracelens_doubles import tracelens_milliseconds
 
 

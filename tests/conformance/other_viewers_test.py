@@ -60,7 +60,7 @@ def install_viewers(folder: Path) -> Path:
     python, installed = folder / "bin/python", folder / "installed.txt"
     if not installed.exists() or installed.read_text() != REQUIREMENTS.read_text():
         subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True)
-        pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
+        pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--no-compile"]
         pip += ["--require-hashes", "-r", REQUIREMENTS]
         if subprocess.run(pip, capture_output=True, check=False).returncode:
             pytest.skip(f"pip cannot install {REQUIREMENTS} here")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from conformance import product, reference_figures
+from conformance.reading import read_trace
 from oracle.dump import dump
 from oracle.figures import figures_of
-from oracle.slow_reader import Trace, integer_of, read_trace
+from oracle.slow_reader import Trace, integer_of
 
 COUNTS = {
     "trace.events",
