@@ -12,7 +12,7 @@ import pytest
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed; ./test browser does it")
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from browser.driver import AppDriver
 
@@ -23,7 +23,8 @@ CPU_STEPS = GOLDEN / "report_says_what_a_cpu_step_waits_for/trace.json"
 MODULES = GOLDEN / "show_modules_charges_the_backward_pass_to_the_modules_of_the_forward_pass/trace.json"
 MEMORY = GOLDEN / "show_memory_by_role_sums_to_the_peak/trace.json"
 SMALL_CNN = ROOT / "examples/traces/small_cnn.json.gz"  # recorded by examples/record
-PATIENCE_MS = 60_000
+PATIENCE_MS = 240_000
+expect.set_options(timeout=PATIENCE_MS)  # of its own accord it waits 5 s
 
 # Chromium in a container: no sandbox of its own, no GPU, and nothing that talks to anybody.
 FLAGS = (
@@ -68,7 +69,7 @@ class Server:
 
     def stop(self) -> None:
         self.process.terminate()
-        self.process.wait(timeout=20)
+        self.process.wait(timeout=240)
 
 
 @pytest.fixture(scope="session")
@@ -130,7 +131,7 @@ def ask(skyline_binary: Path) -> Callable[..., Any]:
         words = [str(word) for word in arguments]
         is_json = "--format" not in words
         command = [str(skyline_binary), *words, *(["--format", "json"] if is_json else [])]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=240)
         assert done.returncode in (0, 1), done.stderr  # 1: there is a finding
         return json.loads(done.stdout) if is_json else done.stdout
 

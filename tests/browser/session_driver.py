@@ -16,7 +16,7 @@ from browser.driver import AppDriver, plain
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE_MS = int(
-    os.environ.get("SKYLINE_BROWSER_PATIENCE_MS", "180000")
+    os.environ.get("SKYLINE_BROWSER_PATIENCE_MS", "300000")
 )  # a profile on a machine that does other things as well
 TORCH_PYTHON = "SKYLINE_TORCH_PYTHON"  # an interpreter with torch, if that of the tests has none
 
@@ -76,22 +76,27 @@ class SessionServer:
     def worker(self) -> int:
         """The process that runs the user's code: the youngest descendant."""
         assert self.process is not None
-        return max(descendants(self.process.pid))
+        return max(descendants(self.process.pid), key=started)
 
     def kill(self) -> None:
         assert self.process is not None
         self.process.kill()
-        self.process.wait(timeout=20)
+        self.process.wait(timeout=240)
 
     def stop(self) -> None:
         if self.process is not None and self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
-            self.process.wait(timeout=30)
+            self.process.wait(timeout=240)
 
 
 def descendants(pid: int) -> list[int]:
     children = [int(word) for path in Path(f"/proc/{pid}/task").glob("*/children") for word in path.read_text().split()]
     return children + [each for child in children for each in descendants(child)]
+
+
+def started(pid: int) -> int:
+    """In ticks since the machine was; numbers of processes begin anew at times."""
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19])
 
 
 class SessionDriver(AppDriver):

@@ -45,6 +45,26 @@ def session(skyline_binary: Path, open_page: Callable[..., Page], tmp_path: Path
         server.stop()
 
 
+@pytest.fixture(scope="module")
+def unchanged_server(skyline_binary: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SessionServer]:
+    folder = tmp_path_factory.mktemp("unchanged")
+    server = SessionServer(skyline_binary, folder, "cnn", FOR_MODELS_S).start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def unchanged(unchanged_server: SessionServer, open_page: Callable[..., Page]) -> Session:
+    """unchanged(**settings): a new page of one session for all tests that save nothing and end nothing."""
+
+    def begin(**settings: object) -> SessionDriver:
+        driver = SessionDriver(open_page(**settings), unchanged_server)
+        driver.open()
+        return driver.wait_complete(1)
+
+    return begin
+
+
 def test_a_save_changes_the_numbers(session: Session) -> None:
     app = session().wait_complete(1)
     assert "samples/s" in app.headline and "at batch 32" in app.headline
@@ -79,8 +99,8 @@ def test_columns_add_up_and_open_with_the_same_place_in_both(session: Session) -
     assert sum(app.segments("run-time").values()) == sum(whole.values())
 
 
-def test_a_segment_shows_its_lines_and_a_click_leads_to_the_call(session: Session) -> None:
-    app = session(viewport={"width": 1280, "height": 1600}).wait_complete(1)  # high enough for what is short
+def test_a_segment_shows_its_lines_and_a_click_leads_to_the_call(unchanged: Session) -> None:
+    app = unchanged(viewport={"width": 1280, "height": 1600})  # high enough for what is short
     assert app.shown_file() == "model.py"
     app.point_at("run-time", "blocks.0")
     assert "x = torch.relu(self.first(x))" in app.lit_lines()
@@ -119,8 +139,8 @@ def test_a_bar_is_dragged_and_its_batch_size_written(session: Session) -> None:
     assert app.server.read("entry_point.py") == before.replace("batch_size=32", f"batch_size={wished}")
 
 
-def test_a_finger_drags_a_bar_too(session: Session) -> None:
-    app = session(budget_s=FOR_MODELS_S, has_touch=True).wait_complete(1).wait_draggable("memory")
+def test_a_finger_drags_a_bar_too(unchanged: Session) -> None:
+    app = unchanged(has_touch=True).wait_draggable("memory")
     app.drag_by_touch(app.bar("memory"), 0.3, 0.6).wait(state="predicted")
     assert int(app.value("wish")) > 32
     assert app.literal() == app.value("wish")
@@ -179,8 +199,8 @@ def test_the_page_comes_back_after_the_server_did(session: Session) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_it_fits_a_small_screen(session: Session, scheme: str) -> None:
-    app = session(viewport={"width": 1280, "height": 720}, color_scheme=scheme).wait_complete(1)
+def test_it_fits_a_small_screen(unchanged: Session, scheme: str) -> None:
+    app = unchanged(viewport={"width": 1280, "height": 720}, color_scheme=scheme)
     script = "(root) => root.scrollWidth <= root.clientWidth && document.body.scrollHeight <= innerHeight"
     assert app.root.evaluate(script)
     labels = app.page.locator("#run-time .stack-label")
@@ -189,8 +209,8 @@ def test_it_fits_a_small_screen(session: Session, scheme: str) -> None:
     assert app.strangers() == []
 
 
-def test_every_bar_and_label_answers_for_its_own_segment(session: Session) -> None:
-    app = session(viewport={"width": 1280, "height": 720}).wait_complete(1)
+def test_every_bar_and_label_answers_for_its_own_segment(unchanged: Session) -> None:
+    app = unchanged(viewport={"width": 1280, "height": 720})
     app.page.get_by_role("button", name="lines").click()  # many low segments, whose labels stand beside others
     app.when_idle()
     assert app.page.locator(".stack-lead").count() > 0
