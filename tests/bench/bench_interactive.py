@@ -29,10 +29,11 @@ class Bench:
     def __init__(self, options: argparse.Namespace) -> None:
         self.options = options
         self.versions = versions_of(options.python)
+        self.projects = {options.project.name: options.project} if options.project else PROJECTS
 
     def saves(self) -> Table:
         rows, goals = [], []
-        for name, original in PROJECTS.items():
+        for name, original in self.projects.items():
             rounds = self.rounds_of(original)
             measured = {
                 "one iteration": [one.iteration_s() for one in rounds],
@@ -65,7 +66,7 @@ class Bench:
 
     def starts(self) -> Table:
         rows, goals = [], []
-        for name, original in PROJECTS.items():
+        for name, original in self.projects.items():
             copies, fresh = self.starts_of(original)
             for what, values in (("copy of the zygote", copies), ("fresh process", fresh)):
                 rows.append((name, what, f"{min(values):.3f} s", f"{statistics.median(values):.3f} s"))
@@ -93,6 +94,7 @@ def within(what: str, value_s: float, limit_s: float) -> Goal:
 def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--project", type=Path, help="the folder of another entry point, instead of both models")
     parser.add_argument("--saves", action="store_true")
     parser.add_argument("--starts", action="store_true")
     parser.add_argument("--budget", type=int, default=10, help="seconds, as for `skyline interactive`")

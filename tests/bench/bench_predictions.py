@@ -2,7 +2,7 @@
 """Measures how far predictions for other batch sizes are off: `skyline evaluate` on every example.
 
     bench_predictions.py                 all of examples/, some minutes each
-    bench_predictions.py cnn gpt         only these
+    bench_predictions.py cnn gpt         only these, or folders elsewhere
     bench_predictions.py --markdown docs/performance.md   also writes the table there
 
 Needs a Python with torch (default: build/venv, which `./test training` makes). Exit code 1 when a goal is missed,
@@ -30,7 +30,7 @@ class Bench:
         self.versions = versions_of(options.python)
 
     def evaluated(self, example: str) -> dict[str, Any]:
-        entry_point = ROOT / "examples" / example / "entry_point.py"
+        entry_point = ROOT / "examples" / example / "entry_point.py"  # `example` alone, if it is a whole path
         command = [self.options.binary, "evaluate", entry_point, "--python", self.options.python, "--format", "json"]
         command += ["--budget", str(self.options.budget)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -46,7 +46,7 @@ class Bench:
             median = answer["median_error"]
             inside = sum(pair["is_inside"] for pair in answer["pairs"])
             errors = [f"{100 * median[what]:.1f} %" for what in GOALS]
-            rows.append((example, str(inside), *errors, f"{100 * answer['noise']:.1f} %"))
+            rows.append((Path(example).name, str(inside), *errors, f"{100 * answer['noise']:.1f} %"))
             goals += [within(f"{example}: {what}", median[what], limit) for what, limit in GOALS.items()]
         return Table(
             "predictions",
@@ -64,7 +64,7 @@ def within(what: str, value: float, limit: float) -> Goal:
 
 def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("examples", nargs="*", choices=[[], *EXAMPLES], metavar="EXAMPLE")
+    parser.add_argument("examples", nargs="*", metavar="EXAMPLE", help="one of examples/, or the path of a folder")
     parser.add_argument("--budget", type=int, default=10, help="seconds, as for `skyline evaluate`")
     add_options(parser)
     return parser.parse_args()
