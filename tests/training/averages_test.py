@@ -1,7 +1,9 @@
 """key_averages(), events() and export_stacks() say what torch.profiler's say of the same program."""
 
 import json
-from collections.abc import Callable
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -41,10 +43,29 @@ ours = loop(skyline.profile, schedule=skyline.schedule(**cycle), with_stack=True
 """
 
 
-@pytest.fixture
-def compared(script: Callable[..., Any]) -> Callable[[str], Any]:
-    """The JSON that PROGRAM prints when it ends with the given expression."""
-    return lambda what: json.loads(script(f"{PROGRAM}\nprint(json.dumps({what}))").stdout)
+ANSWER = """
+for question in sys.stdin:
+    print(json.dumps(eval(json.loads(question))), flush=True)
+"""
+
+
+@pytest.fixture(scope="module")
+def compared(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Any]]:
+    """compared(expression): its JSON, in the one process in which PROGRAM has run."""
+    path = tmp_path_factory.mktemp("averages") / "program.py"
+    path.write_text("import torch, skyline\nfrom torch import nn\n" + PROGRAM + ANSWER)
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen([sys.executable, path], cwd=path.parent, env=environment, **pipes) as process:
+
+        def ask(expression: str) -> Any:
+            assert process.stdin is not None and process.stdout is not None
+            process.stdin.write(json.dumps(expression) + "\n")
+            process.stdin.flush()
+            answer = process.stdout.readline()
+            assert answer, f"it has ended instead of answering {expression}"
+            return json.loads(answer)
+
+        yield ask
 
 
 def test_rows_calls_and_memory_are_torchs(compared) -> None:
