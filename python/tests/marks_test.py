@@ -113,14 +113,14 @@ def test_a_model_that_changes_its_mode_on_another_thread_hides_no_evaluation() -
     def usual(module: Model, mode: bool) -> None:
         if module is slow:
             entered.set()
-            may_end.wait(60)
+            may_end.wait(240)
         if module is outer:
             train(child, not mode)  # of children it says nothing
 
     train = watcher._wrapped_train(usual)
     other = threading.Thread(target=train, args=(slow,))
     other.start()
-    assert entered.wait(60)
+    assert entered.wait(240)
     train(outer, False)
     assert watcher.evaluation.why == "mode"
     train(outer, True)

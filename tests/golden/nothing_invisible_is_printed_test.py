@@ -59,7 +59,7 @@ def trace(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
 def test_nothing_invisible_is_printed(words: list[str], trace: Path, skyline_binary: Path) -> None:
-    done = subprocess.run([skyline_binary, *words, trace], capture_output=True, timeout=60, check=False)
+    done = subprocess.run([skyline_binary, *words, trace], capture_output=True, timeout=240, check=False)
     assert done.returncode in (0, 1, 2), done
     line_end = "\r\n" if "csv" in words else "\n"
     for text in (done.stdout.decode().replace(line_end, "\n"), done.stderr.decode()):

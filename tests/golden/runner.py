@@ -32,7 +32,7 @@ CONFIGS: dict[str, dict[str, str]] = {
     "keeping copies": CACHE,
     "from the copies": CACHE,
 }
-TIMEOUT_S = 120
+TIMEOUT_S = 240
 
 
 def chosen_configs() -> dict[str, dict[str, str]]:

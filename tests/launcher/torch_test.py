@@ -167,7 +167,7 @@ def test_an_interrupted_installation_is_begun_anew(
         silent.settimeout(120)
         with silent.accept()[0]:
             os.killpg(process.pid, signal.SIGKILL)
-            process.wait(timeout=60)
+            process.wait(timeout=240)
     assert (checkout / ".venv/bin/python").exists()
     # As if it had come further, up to a torch that looks whole.
     package = next((checkout / ".venv/lib").iterdir()) / "site-packages/torch"

@@ -21,7 +21,7 @@ extern "C" const char* __lsan_default_suppressions() { return "leak:_dl_map_obje
 namespace skyline::faults {
 namespace {
 
-constexpr int kPatienceSeconds = 10;
+constexpr int kPatienceSeconds = 60;  // quiet, none takes 2
 constexpr int kMostComplaints = 5;
 
 // For the signal handlers, which may not look for it.

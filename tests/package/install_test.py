@@ -23,7 +23,7 @@ class Installed:
 
     def run(self, *command: str | Path, cwd: Path) -> "subprocess.CompletedProcess[str]":
         words = [self.bin / command[0], *command[1:]]
-        return subprocess.run(words, cwd=cwd, env=self.environment, capture_output=True, text=True, timeout=120)
+        return subprocess.run(words, cwd=cwd, env=self.environment, capture_output=True, text=True, timeout=240)
 
 
 @pytest.fixture(scope="module")

@@ -39,7 +39,7 @@ def test_the_page_is_inside(user: User) -> None:
     with user.start("skyline", "open", "--no-open", user.trace) as process:
         assert process.stdout is not None
         address = next(found[0] for line in process.stdout if (found := re.search(r"http://\S+", line)))
-        with urllib.request.urlopen(address, timeout=60) as answer:
+        with urllib.request.urlopen(address, timeout=240) as answer:
             page = answer.read().decode()
         process.terminate()
         process.communicate(timeout=PATIENCE_S)

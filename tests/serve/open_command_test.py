@@ -17,7 +17,7 @@ RECORDING = ROOT / "tests/golden/report_of_a_recording/run.skyline"
 
 
 def run(binary: Path, *words: str | Path) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run([binary, "open", *words], capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run([binary, "open", *words], capture_output=True, text=True, timeout=240, check=False)
 
 
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from websockets.sync.client import ClientConnection, connect
 
-PATIENCE_S = 60
+PATIENCE_S = 240
 
 
 class Served:

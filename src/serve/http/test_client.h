@@ -47,7 +47,7 @@ class RawClient {
 
   // What has come, waiting for at least one byte; empty: the server has ended the connection, or nothing
   // came.
-  std::string receive(int timeout_ms = 10'000) const {
+  std::string receive(int timeout_ms = 120'000) const {
     pollfd waiting = {socket_, POLLIN, 0};
     if (::poll(&waiting, 1, timeout_ms) <= 0) return "";
     std::string bytes(1 << 16, '\0');
@@ -57,14 +57,14 @@ class RawClient {
   }
 
   // Until the server ends the connection, or is silent for that long.
-  std::string receive_all(int timeout_ms = 10'000) const {
+  std::string receive_all(int timeout_ms = 120'000) const {
     std::string all;
     for (std::string part = receive(timeout_ms); !part.empty(); part = receive(timeout_ms)) all += part;
     return all;
   }
 
   // True: it is over, whatever came before.
-  bool is_ended(int timeout_ms = 10'000) const {
+  bool is_ended(int timeout_ms = 120'000) const {
     pollfd waiting = {socket_, POLLIN | POLLRDHUP, 0};
     std::array<char, 1 << 16> away{};
     while (::poll(&waiting, 1, timeout_ms) > 0) {
@@ -106,7 +106,7 @@ class RawClient {
 
   // The payload of the next message, the code of a closing frame as "close 1009"; none: the connection is
   // over. Pings are passed over and not answered.
-  std::optional<std::string> message(int timeout_ms = 10'000) {
+  std::optional<std::string> message(int timeout_ms = 120'000) {
     while (true) {
       if (const std::optional<std::string> whole = cut_frame()) {
         if (opcode_ == 9) continue;
