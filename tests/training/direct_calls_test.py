@@ -250,7 +250,7 @@ def test_children_that_are_forked_in_the_middle_come_to_their_end(script, op_cal
                 if child == 0:
                     torch.ones(2).tan()
                     os._exit(0)
-                ends = time.monotonic() + 60
+                ends = time.monotonic() + 240
                 while os.waitpid(child, os.WNOHANG)[0] == 0:
                     time.sleep(0.002)
                     if time.monotonic() > ends:
@@ -319,7 +319,7 @@ def test_nobody_is_recorded_directly_who_has_not_asked_for_it(script, skyline_bi
         assert (profile.outcome["direct"], profile.outcome["not_direct"]) == (False, "")
     """)
     done = subprocess.run(
-        [skyline_binary, "report", tmp_path / "out.skyline"], capture_output=True, text=True, timeout=60
+        [skyline_binary, "report", tmp_path / "out.skyline"], capture_output=True, text=True, timeout=240
     )
     assert ", through torch's observers\n" in done.stdout
 

@@ -24,7 +24,7 @@ def test_a_script_becomes_an_entry_point_that_trains(
 ) -> None:
     output = tmp_path / "entry_point.py"
     command = [skyline_binary, "init", "--python", sys.executable, SCRIPTS / f"{name}.py", "-o", output]
-    made = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    made = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=240, check=False)
     assert made.returncode == 0 and made.stdout == f"wrote {output}\n", made.stderr
     done = subprocess.run(
         [sys.executable, "-c", USE],
@@ -32,7 +32,7 @@ def test_a_script_becomes_an_entry_point_that_trains(
         env=environment,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=240,
         check=False,
     )
     assert done.stdout.strip() == said, done.stderr

@@ -149,7 +149,7 @@ def test_one_profile_is_enough_to_know_what_to_import_beforehand(
     start: Start, environment: dict[str, str], tmp_path: Path
 ) -> None:
     session = start("import iniconfig\n" + GOOD, "--once")  # pytest brought it, torch does not
-    assert session.process.wait(timeout=60) == 0
+    assert session.process.wait(timeout=240) == 0
     name = hashlib.sha256(str(tmp_path / "project").encode()).hexdigest()[:16]
     known = Path(environment["XDG_CACHE_HOME"]) / "skyline" / f"preload-{name}"
     assert "+ iniconfig\n" in known.read_text()
@@ -178,7 +178,7 @@ def test_children_in_sessions_of_their_own_end_as_well(start: Start, tmp_path: P
 
 
 def wait_for_pid(path: Path) -> int:
-    until = time.monotonic() + 60
+    until = time.monotonic() + 240
     while not path.exists() or not path.read_text():
         assert time.monotonic() < until
         time.sleep(0.02)

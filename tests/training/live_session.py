@@ -65,7 +65,7 @@ def replaced(old: str, new: str, text: str = GOOD) -> str:
     return text.replace(old, new)
 
 
-def has_ended(pid: int, patience_s: float = 10.0) -> bool:
+def has_ended(pid: int, patience_s: float = 240.0) -> bool:
     """Whether a process is gone, or goes soon."""
     until = time.monotonic() + patience_s
     while time.monotonic() < until:
@@ -96,7 +96,7 @@ class LiveSession:
         (self.folder / f".{name}.part").write_bytes(data)
         os.replace(self.folder / f".{name}.part", self.folder / name)
 
-    def block_of(self, wanted: Callable[[str], bool], timeout: float = 60.0) -> str:
+    def block_of(self, wanted: Callable[[str], bool], timeout: float = 240.0) -> str:
         """The next block for which `wanted` holds; earlier ones are forgotten."""
         until = time.monotonic() + timeout
         while True:
@@ -129,7 +129,7 @@ class LiveSession:
 
     def end(self) -> int:
         self.process.send_signal(signal.SIGINT)
-        return self.process.wait(timeout=20)
+        return self.process.wait(timeout=240)
 
     def close(self) -> None:
         if self.process.poll() is None:

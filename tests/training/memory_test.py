@@ -92,7 +92,7 @@ def test_a_later_recording_knows_what_an_earlier_one_saw(script, skyline_binary:
     """
     )
     command = [skyline_binary, "convert", tmp_path / "second.skyline", "-o", tmp_path / "second.json"]
-    subprocess.run(command, check=True, capture_output=True, timeout=60)
+    subprocess.run(command, check=True, capture_output=True, timeout=240)
     events = json.loads((tmp_path / "second.json").read_text())["traceEvents"]
     memory = [event["args"] for event in events if event["name"] == "[memory]"]
     assert [(args["Bytes"], args["Total Allocated"]) for args in memory] == [(32000, 56000), (-8000, 48000)]

@@ -55,7 +55,7 @@ def test_a_window_is_closed_by_the_clock_while_hooks_are_called(run) -> None:
     code = f"""{TRAIN}{OPTIMIZER_HOOKS}
 import threading, time
 def wait(*_):
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 240
     while any(isinstance(thread, threading.Timer) for thread in threading.enumerate()) and time.monotonic() < deadline:
         time.sleep(0.01)
 register_optimizer_step_post_hook(wait)

@@ -63,7 +63,7 @@ class PageClient:
             number, self.next_id = self.next_id, self.next_id + 1
         self.socket.send(json.dumps({"id": number, "method": method, "params": params}))
         with self.changed:
-            assert self.changed.wait_for(lambda: number in self.answers or self.is_over, 60), method
+            assert self.changed.wait_for(lambda: number in self.answers or self.is_over, 240), method
             answer = self.answers.pop(number)
         if "error" in answer:
             check("Problem", answer["error"])
@@ -86,10 +86,10 @@ class PageClient:
 
     def close(self) -> None:
         self.open.close()
-        self.thread.join(timeout=10)
+        self.thread.join(timeout=240)
 
 
-def first_line(process: "subprocess.Popen[bytes]", patience_s: float = 60.0) -> str:
+def first_line(process: "subprocess.Popen[bytes]", patience_s: float = 240.0) -> str:
     """What a program prints first, however long it goes on."""
     assert process.stdout is not None
     until = time.monotonic() + patience_s

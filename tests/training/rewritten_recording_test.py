@@ -54,7 +54,7 @@ def test_reports_beside_a_recorder_never_crash(
         begin(process)
         codes, said = set(), set()
         while process.poll() is None:
-            done = subprocess.run([skyline_binary, "report", trace], capture_output=True, text=True, timeout=60)
+            done = subprocess.run([skyline_binary, "report", trace], capture_output=True, text=True, timeout=240)
             codes.add(done.returncode)
             said.add(done.stderr)
         assert process.returncode == 0

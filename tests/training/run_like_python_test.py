@@ -140,7 +140,7 @@ def test_a_script_without_torch_is_not_recorded_and_a_line_says_so(run, tmp_path
 def test_a_mistake_in_the_script_is_told_as_under_python(run, environment, tmp_path: Path) -> None:
     done = run("import torch\nif True print(1)\n")
     plain = subprocess.run(
-        [sys.executable, "train.py"], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60
+        [sys.executable, "train.py"], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=240
     )
     assert done.returncode == plain.returncode == 1
     assert done.stderr.startswith(plain.stderr)

@@ -85,7 +85,7 @@ def test_a_script_sees_what_it_would_see_under_python(
         env=start.environment | own,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=240,
     )
     assert ours.stdout == plain.stdout, ours.stderr
 

@@ -42,7 +42,7 @@ def start(skyline_binary: Path, environment: dict[str, str], tmp_path: Path) -> 
         session.close()
 
 
-def wait_for(condition: Callable[[], object], patience_s: float = 60.0) -> None:
+def wait_for(condition: Callable[[], object], patience_s: float = 240.0) -> None:
     until = time.monotonic() + patience_s
     while not condition():
         assert time.monotonic() < until
@@ -111,8 +111,8 @@ def test_a_worker_without_a_zygote_can_not_reach_the_session_either(
     theirs.close()
     load = {"do": "load", "entry_point": str(tmp_path / ENTRY_POINT), "project_root": str(tmp_path), "recording": None}
     ours.sendall(json.dumps(load).encode() + b"\n")
-    assert process.wait(timeout=120) == -signal.SIGKILL  # else it would have been this process
-    ours.settimeout(60)
+    assert process.wait(timeout=240) == -signal.SIGKILL  # else it would have been this process
+    ours.settimeout(240)
     while ours.recv(4096):  # it may have come to an answer before; then the worker is gone as well
         pass
 

@@ -65,7 +65,7 @@ def about(): print(os.getsid(0) == os.getpid(), open("/proc/self/oom_score_adj")
 class Client:
     def __init__(self, environment: dict[str, str], folder: Path, *preload: str) -> None:
         self.socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self.socket.settimeout(120)
+        self.socket.settimeout(240)
         self.folder = folder
         command = [sys.executable, "-m", "skyline._zygote", str(theirs.fileno()), *preload]
         self.process = subprocess.Popen(command, env=environment, pass_fds=[theirs.fileno()])
@@ -102,7 +102,7 @@ def client(environment: dict[str, str], tmp_path: Path) -> Iterator[Client]:
     client = Client(environment | own, tmp_path)
     yield client
     client.socket.close()
-    assert client.process.wait(timeout=20) == 0
+    assert client.process.wait(timeout=240) == 0
 
 
 def is_alive(pid: int) -> bool:
@@ -142,7 +142,7 @@ def test_a_task_can_be_stopped_and_leaves_nothing_behind(client: Client) -> None
 def test_tasks_end_with_the_zygote_and_the_zygote_with_its_owner(client: Client) -> None:
     pid = client.start("hang")
     client.socket.close()
-    assert client.process.wait(timeout=20) == 0
+    assert client.process.wait(timeout=240) == 0
     assert not is_alive(pid)
 
 
@@ -157,7 +157,7 @@ def test_a_zygote_that_is_killed_or_stopped_tells_how_and_leaves_nothing_behind(
     assert client.hear() == {"gone": {"signal": number.name}}
     daemon = int((tmp_path / "out").read_text())
     assert not is_alive(pid) and not is_alive(daemon)
-    assert client.process.wait(timeout=20) == -(signal.SIGTERM if number == signal.SIGTERM else signal.SIGKILL)
+    assert client.process.wait(timeout=240) == -(signal.SIGTERM if number == signal.SIGTERM else signal.SIGKILL)
 
 
 def test_a_zygote_that_hangs_in_an_import_ends_with_its_owner(environment: dict[str, str], tmp_path: Path) -> None:
@@ -166,13 +166,13 @@ def test_a_zygote_that_hangs_in_an_import_ends_with_its_owner(environment: dict[
     )
     own = {"PYTHONPATH": f"{environment['PYTHONPATH']}:{tmp_path}"}
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    ours.settimeout(120)
+    ours.settimeout(240)
     command = [sys.executable, "-m", "skyline._zygote", str(theirs.fileno()), "slow"]
     process = subprocess.Popen(command, env=environment | own, pass_fds=[theirs.fileno()], stderr=subprocess.DEVNULL)
     theirs.close()
     assert json.loads(ours.recv(1 << 20)) == {"importing": "slow"}
     ours.close()
-    assert process.wait(timeout=60) == -signal.SIGKILL
+    assert process.wait(timeout=240) == -signal.SIGKILL
     pid = tmp_path / "slow.py.pid"
     assert not pid.exists() or not is_alive(int(pid.read_text()))
 
@@ -191,4 +191,4 @@ def test_a_module_that_would_hang_copies_is_named(
     own = {"PYTHONPATH": f"{environment['PYTHONPATH']}:{tmp_path}"}
     client = Client(environment | own, tmp_path, "json", "not_there_at_all", "offender")
     assert client.first["tainted"]["module"] == "offender" and why in client.first["tainted"]["why"]
-    assert client.process.wait(timeout=20) == 3
+    assert client.process.wait(timeout=240) == 3
