@@ -5,11 +5,13 @@ import os
 import subprocess
 import sys
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from training.copies import Copies
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE_S = 240
@@ -79,15 +81,33 @@ def observers(environment: dict[str, str]) -> Path:
     return Path(done.stdout.strip())
 
 
+@pytest.fixture(scope="session")
+def copies(environment: dict[str, str]) -> Iterator[Copies]:
+    copies = Copies(environment)
+    yield copies
+    copies.end()
+
+
 @pytest.fixture
-def script(environment: dict[str, str], tmp_path: Path) -> Callable[..., "Result[str]"]:
+def script(request: pytest.FixtureRequest, environment: dict[str, str], tmp_path: Path) -> Callable[..., "Result[str]"]:
     """script(code, *arguments): the outcome of a Python program in a folder of its own; `code` may begin with any
-    indentation and finds `torch`, `nn` and `skyline` imported."""
+    indentation and finds `torch`, `nn` and `skyline` imported. In files marked `copied` it runs in a copy of a Python
+    that has imported them, unless it has arguments for Python or settings, or is marked `fresh`."""
+    mark = request.node.get_closest_marker
+    is_copied = mark("copied") and not mark("fresh") and "SKYLINE_SANITIZED_CACHE" not in os.environ
 
     def run(code: str, *arguments: str, check: bool = True, **settings: str) -> "Result[str]":
         path = tmp_path / "program.py"
         path.write_text("import torch, skyline\nfrom torch import nn\n" + textwrap.dedent(code))
-        done = subprocess.run(
+        if is_copied and not arguments and not settings:
+            done = request.getfixturevalue("copies").run(path, PATIENCE_S)
+        else:
+            done = in_a_fresh_process(path, arguments, settings)
+        assert not check or done.returncode == 0, done.stderr
+        return done
+
+    def in_a_fresh_process(path: Path, arguments: tuple[str, ...], settings: dict[str, str]) -> "Result[str]":
+        return subprocess.run(
             [sys.executable, *arguments, path],
             cwd=tmp_path,
             env=environment | settings,
@@ -95,8 +115,6 @@ def script(environment: dict[str, str], tmp_path: Path) -> Callable[..., "Result
             text=True,
             timeout=PATIENCE_S,
         )
-        assert not check or done.returncode == 0, done.stderr
-        return done
 
     return run
 
@@ -107,7 +125,7 @@ def ask(skyline_binary: Path) -> Callable[..., Any]:
 
     def run(*arguments: str | Path) -> Any:
         command = [skyline_binary, *arguments, "--format", "json"]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=240)
         assert done.returncode in (0, 1), done.stderr
         return json.loads(done.stdout)
 
@@ -135,7 +153,7 @@ def dump(skyline_binary: Path) -> Callable[[Path], list[str]]:
 
     def run(trace: Path, *options: str) -> list[str]:
         assert program.exists(), f"{program.name} is not built; ./test training builds it"
-        done = subprocess.run([program, *options, trace], capture_output=True, text=True, timeout=60)
+        done = subprocess.run([program, *options, trace], capture_output=True, text=True, timeout=240)
         assert done.returncode == 0, done.stderr
         return done.stdout.splitlines()
 

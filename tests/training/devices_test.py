@@ -3,6 +3,10 @@ would, and a backend that exists in name only is switched to."""
 
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.copied
+
 # A recorder of devices that knows when the program multiplied matrices, and says that a kernel was launched meanwhile.
 STAND_IN = """
     import json, os, threading, time

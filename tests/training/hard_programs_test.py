@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.copied
+
 ANSWERS_IN_PYTHON = """
     import threading
     class Answers(torch.Tensor):

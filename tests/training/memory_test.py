@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.copied
+
 # oneDNN takes raw blocks, whose address must be their own context (Allocator::raw_allocate).
 
 

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.copied
+
 RECORD_BOTH = """
     def train(steps):
         torch.manual_seed(0)

@@ -5,6 +5,10 @@ from pathlib import Path
 PROGRAM = """
 import functools, random, sys, threading
 
+import pytest
+
+pytestmark = pytest.mark.copied
+
 def note(into):
     frame, stack = sys._getframe(1), []
     while frame is not None and len(stack) < 512:

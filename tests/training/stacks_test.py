@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.copied
+
 
 def test_functions_made_by_exec_keep_their_own_names(script, dump, tmp_path: Path) -> None:
     """Their code objects are freed at once, and the next one takes the same place in memory."""
@@ -130,6 +132,7 @@ def test_backward_operators_belong_to_the_line_of_their_forward(script, dump, tm
     assert backward == [('"" "Net"', "Net.forward")], backward
 
 
+@pytest.mark.fresh  # the outermost frame is looked at
 def test_ranges_in_ranges_have_the_lines_that_begin_them(script, dump, tmp_path: Path) -> None:
     script(
         """

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.copied
+
 TRAINING = """
     from torch.utils.data import DataLoader, TensorDataset
     model = nn.Sequential(nn.Linear(4, 4))

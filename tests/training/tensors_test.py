@@ -11,6 +11,8 @@ ROLES = ["weight", "buffer", "gradient", "state", "input"]
 BEGIN = """
 import json
 from skyline._tensors import Watch, describe
+
+pytestmark = pytest.mark.copied
 def show(rows):
     print(json.dumps(rows))
 """

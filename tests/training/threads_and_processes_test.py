@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.copied
+
 
 def test_workers_of_a_data_loader_are_not_recorded_and_do_no_harm(script, op_calls, tmp_path: Path) -> None:
     done = script(

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.copied
+
 LOOP = """
 model = nn.Linear(4, 4)
 def train(**options):
