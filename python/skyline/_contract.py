@@ -138,6 +138,15 @@ def load(path: Path, project_root: Path | None = None) -> EntryPoint:
     return EntryPoint(path, root, providers, batch_size)
 
 
+def has_providers(path: Path) -> bool:
+    """Whether the file speaks of any; else it is a training script."""
+    try:
+        text = path.read_text(errors="replace")
+    except OSError:
+        return True  # what is wrong with it, loading will say
+    return any(f"{prefix}_{rule.name}" in text for prefix in PREFIXES for rule in RULES)
+
+
 def run_file(path: Path, root: Path) -> dict[str, Any]:
     """The file's names after it has run, with its folder and the project's root as the first places of imports."""
     for folder in (str(root), str(path.parent)):

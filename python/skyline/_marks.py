@@ -7,9 +7,10 @@ an unchanged program.
 
 import functools
 import threading
+import time
 import weakref
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from . import _mark_names, _optimizer_steps, _private
 from ._evaluation import Evaluation
@@ -96,11 +97,24 @@ def dimension_within(batch: Any, nesting: int, met: set[int]) -> int | None:
         return None
 
 
+class Listener(Protocol):
+    """Hears what is marked as it happens, whether it is recorded or not."""
+
+    def evaluation(self, *, begins: bool) -> None: ...
+
+    def fetched(self, iterator: Any, batch: Any, began_ns: int) -> None:
+        """A DataLoader has handed over a batch of a training loop, for which it was asked at that time."""
+
+    def called(self, arguments: Any) -> None:
+        """The model has been called in a training loop without a DataLoader."""
+
+
 class Watcher:
     """Calls `stepped(is_round_end)` after each optimizer step; leaves marks while `marking` is set."""
 
-    def __init__(self, stepped: Stepped) -> None:
+    def __init__(self, stepped: Stepped, listener: Listener | None = None) -> None:
         self.stepped = stepped
+        self.listener = listener
         self.is_on = False
         self.marking = False
         self.rounds = Rounds()
@@ -136,6 +150,8 @@ class Watcher:
             self.undo.pop()()
 
     def mark(self, name: str) -> None:
+        if self.listener is not None and name in (_mark_names.EVALUATION_BEGIN, _mark_names.EVALUATION_END):
+            self.listener.evaluation(begins=name == _mark_names.EVALUATION_BEGIN)
         if self.marking:
             from torch.profiler import record_function
 
@@ -150,6 +166,10 @@ class Watcher:
             harmless("samples are not counted", self.calls.start)
         if self.evaluation.why:
             self.mark(_mark_names.EVALUATION_BEGIN)
+
+    def end_marking(self) -> None:
+        self.marking = False
+        self.calls.stop()
 
     def _wrap(self, owner: Any, name: str, wrapper: Callable[[Any], Any]) -> None:
         usual = getattr(owner, name, None)
@@ -181,7 +201,10 @@ class Watcher:
         def fetch(iterator: Any) -> Any:
             if self.is_on:
                 harmless("evaluation may be taken for training", self._fetching, iterator)
+            began_ns = time.perf_counter_ns()
             batch = usual(iterator)
+            if self.is_on and self.listener is not None and not self.evaluation.why:
+                harmless("samples are not counted", self.listener.fetched, iterator, batch, began_ns)
             if not self.has_loader:
                 self.has_loader = True
                 self.calls.stop()
@@ -201,8 +224,23 @@ class Watcher:
             self.mark(f"{_mark_names.SAMPLES}{samples}")
 
     def _model_called(self, arguments: Any) -> None:
+        if self.listener is not None and not self.evaluation.why:
+            self.listener.called(arguments)
         if self.marking and not self.evaluation.why and (samples := leading_dimension(arguments)) is not None:
             self.mark(f"{_mark_names.MODEL_SAMPLES}{samples}")
+
+    def watch_compiled_models(self) -> None:
+        """Their calls are heard of, too, without a hook, because of which they would be compiled anew."""
+        if (kind := _private.compiled_wrapper()) is not None:
+            self._wrap(kind, "__call__", self._wrapped_call)
+
+    def _wrapped_call(self, usual: Any) -> Any:
+        def call(model: Any, *arguments: Any, **named: Any) -> Any:
+            if self.is_on and self.listener is not None and not self.evaluation.why and model.training:
+                harmless("samples are not counted", self.listener.called, [*arguments, *named.values()])
+            return usual(model, *arguments, **named)
+
+        return call
 
     def _wrapped_train(self, usual: Any) -> Any:
         def train(module: Any, mode: bool = True) -> Any:

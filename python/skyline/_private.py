@@ -156,6 +156,18 @@ def data_of(iterator: Any) -> Any:
     return getattr(iterator, "_dataset", None)
 
 
+def batch_size_of(iterator: Any) -> int | None:
+    """That of the DataLoader whose iterator it is; None where it has none, or it is kept elsewhere."""
+    size = getattr(getattr(iterator, "_index_sampler", None), "batch_size", None)
+    return size if type(size) is int else None
+
+
+def workers_of(iterator: Any) -> tuple[int, int]:
+    """Of a DataLoader: how many workers it has, and how many batches each has ready before they are asked for."""
+    workers, ahead = getattr(iterator, "_num_workers", 0), getattr(iterator, "_prefetch_factor", None)
+    return (workers, ahead or 2) if type(workers) is int else (0, 0)
+
+
 def optimizer_step_hooks() -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
     """What registers a hook before, and one after, each step of any optimizer. Raises where there is none."""
     from torch.optim.optimizer import register_optimizer_step_post_hook, register_optimizer_step_pre_hook
@@ -177,9 +189,15 @@ def without_subclasses() -> contextlib.AbstractContextManager[Any]:
 PARTS_OF_SPARSE = ("_indices", "_values", "crow_indices", "ccol_indices", "col_indices", "row_indices", "values")
 
 
+def compiled_wrapper() -> Any:
+    """The class of the modules that torch.compile makes around others; None where it is called otherwise, or not known
+    yet."""
+    return getattr(sys.modules.get("torch._dynamo.eval_frame"), "OptimizedModule", None)
+
+
 def is_compiled_wrapper(module: Any) -> bool:
     """Whether torch.compile has made this module around another one; never where the class is called otherwise."""
-    found = getattr(sys.modules.get("torch._dynamo.eval_frame"), "OptimizedModule", None)
+    found = compiled_wrapper()
     return found is not None and issubclass(type(module), found)
 
 

@@ -7,7 +7,7 @@ import sys
 import zipfile
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import ModuleType, TracebackType
+from types import CodeType, ModuleType, TracebackType
 
 from . import _binary, _private
 
@@ -51,7 +51,11 @@ def run_script(name: str, arguments: list[str]) -> None:
         runpy.run_path(name, run_name="__main__")
         return
     path = os.path.join(os.getcwd(), name)
-    code = compile(Path(path).read_bytes(), path, "exec", dont_inherit=True)
+    run_code(compile(Path(path).read_bytes(), path, "exec", dont_inherit=True), path)
+
+
+def run_code(code: CodeType, path: str) -> None:
+    """As __main__."""
     main = sys.modules["__main__"] = new_main()
     main.__file__, main.__loader__ = path, SourceFileLoader("__main__", path)
     exec(code, main.__dict__)

@@ -34,6 +34,12 @@ class Loaded:
     device_memory_bytes: int  # of the device, less what others and its context use; 0 on the CPU
     files: list[SourceFileHash]
     modules: list[str]  # packages that the project imports and that are not its own
+    is_script: bool  # no entry point
+    script_workers: int  # of its DataLoader, which take turns; -1: it has none
+    samples: int  # of an iteration: those of several batches, where gradients are accumulated
+    other_sizes: str  # how a script is given another batch size: "edit", "argument", "loaders"; empty: not at all
+    argument: int  # with "argument": which, from 0,
+    argument_prefix: str  # and what stands before the number in it
 
 
 @dataclass(frozen=True)
@@ -46,6 +52,9 @@ class InputTensor:
 class Iterated:
     durations_ns: list[int]
     compile_ns: list[int]  # of these, by torch.compile
+    data_ns: list[int]  # of these, waiting for DataLoaders; empty: not known
+    samples: list[int]  # of each; empty: the same in all
+    is_over: bool  # the script has ended: there may be fewer than were asked for, or none
     inputs: list[InputTensor]
     resident_peak_bytes: int
     page_faults: int  # in all of them
@@ -79,7 +88,7 @@ class WorkerError:
 
 # Commands and their fields.
 COMMANDS: dict[str, tuple[str, ...]] = {
-    "load": ("entry_point", "project_root", "recording", "endings"),
+    "load": ("entry_point", "project_root", "recording", "endings", "arguments", "module", "edit_path", "edit_begin", "edit_end", "edit_text", "loaders_from", "loaders_to"),
     "iterate": ("batch_size", "count", "limit_ns"),
     "keep_memory": (),
     "record": ("recording", "what"),

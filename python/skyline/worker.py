@@ -42,6 +42,7 @@ from . import (
 from ._batch_literal import NoLiteral, find_batch_literal
 from ._contract import ContractError, EntryPoint
 from ._error import Error
+from ._script_run import Change, ScriptRun, Wanted, tensors_in
 from ._worker_messages import (
     BatchLiteral,
     InputTensor,
@@ -98,15 +99,18 @@ class Worker:
         self.batch_size = 0
         self.steps = 0
         self.synchronize: Callable[[], None] | None = None
+        self.known: set[str] = set()  # modules, before the user's
+        self.faults_before = 0
         self.compile_clock = CompileClock()
         self.recorder: _recorders.Recorder | None = None
         self.recording_to: Path | None = None
         self.watch: _tensors.Watch | None = None  # while all is recorded
+        self.script: ScriptRun | None = None
+        self.commands = control.makefile("r", encoding="utf-8")
 
     def serve(self) -> int:
-        with self.control.makefile("r", encoding="utf-8") as commands:
-            for line in commands:
-                self.say(self.answer(json.loads(line)))
+        for line in self.commands:
+            self.say(self.answer(json.loads(line)))
         return 0
 
     def say(self, answer: Answer) -> None:
@@ -121,18 +125,32 @@ class Worker:
             return as_answer(WorkerError(path="", line=0, sentence=str(error)))
 
     def load(
-        self, entry_point: str, project_root: str, recording: str | None = None, endings: Sequence[str] = ()
+        self,
+        entry_point: str,
+        project_root: str,
+        recording: str | None = None,
+        endings: Sequence[str] = (),
+        arguments: Sequence[str] = (),
+        module: str = "",
+        **changes: Any,
     ) -> Answer:
         """Recording begins before the user's first line runs, as memory counts from there."""
-        known = set(sys.modules)
+        self.known = known = set(sys.modules)
         self.project_root = project_root
-        read_sources_afresh(Path(project_root))
+        change = Change(**changes)
+        read_sources_afresh(Path(project_root), change)
         _python_path.put_back()
         _optimizer_steps.set_hooks()  # while no thread of the user's can be going through its own
+        is_script = module != "" or not _contract.has_providers(Path(entry_point))
+        if is_script:
+            self.script = ScriptRun(Path(entry_point), Path(project_root), arguments, module, change, self)
+            self.script.watch()
         if recording is not None:
             self.record(recording, "all")
         if self.doings >= 0:
             _doings.tell(self.doings, project_root, list(endings))
+        if self.script is not None:
+            return self.run_script(self.script)
         self.entry = entry = _contract.load(Path(entry_point), Path(project_root))
         self.model = entry.model()
         self.iteration = entry.iteration(self.model)
@@ -150,13 +168,93 @@ class Worker:
             no_literal=reason,
             device=device,
             device_memory_bytes=device_memory_bytes(device),
-            files=project_files(entry, imported),
-            modules=foreign_modules(entry, imported),
+            files=project_files(entry.path, entry.project_root, imported),
+            modules=foreign_modules(entry.project_root, imported),
+            is_script=False,
+            script_workers=0,
+            samples=entry.batch_size,
+            other_sizes="",
+            argument=0,
+            argument_prefix="",
         )
         return as_answer(loaded)
 
+    # A script is led from within its own steps (_script_run.py).
+
+    def run_script(self, script: ScriptRun) -> Answer:
+        script.run()
+        assert script.wanted is not None
+        return self.iterated_by(script, script.wanted)
+
+    def stands_still(self, script: ScriptRun, done: Wanted | None) -> Wanted:
+        """After the last step that was wanted; gives the next wish."""
+        self.say(self.loaded_script(script) if done is None else self.iterated_by(script, done))
+        for line in self.commands:
+            command = json.loads(line)
+            if command["do"] == "iterate":
+                return self.wanted_by(command)
+            self.say(self.answer(command))
+        os._exit(0)  # nobody listens any more
+
+    def compiled_ns(self) -> int:
+        return self.compile_clock.total_ns
+
+    def before_step(self, script: ScriptRun) -> None:
+        if self.watch is not None:
+            self.watch.model = script.models
+
+    def step_ended(self, script: ScriptRun) -> None:
+        if self.watch is not None:
+            self.watch.model, self.watch.inputs = script.models, tensors_in(script.inputs)
+            self.watch.note_now()
+
+    def wanted_by(self, command: dict[str, Any]) -> Wanted:
+        forget_resident_peak()
+        self.faults_before = page_faults()
+        return Wanted(command["count"], time.perf_counter_ns() + command["limit_ns"])
+
+    def loaded_script(self, script: ScriptRun) -> Answer:
+        imported = sorted(set(sys.modules) - self.known)
+        files = project_files(script.path, script.root, imported)
+        source = script.source_of_batch([script.path, *(Path(file.path) for file in files)])
+        script.synchronize = self.synchronize = synchronizer(script.device)
+        literal = source.literal
+        way = "edit" if literal is not None else "argument" if source.argument is not None else ""
+        loaded = Loaded(
+            batch_size=max(script.batch_size, 1),
+            literal=BatchLiteral(**asdict(literal) | {"path": str(literal.path)}) if literal is not None else None,
+            no_literal=source.reason,
+            device=script.device,
+            device_memory_bytes=device_memory_bytes(script.device),
+            files=files,
+            modules=foreign_modules(script.root, imported),
+            is_script=True,
+            script_workers=script.workers if script.loader_size else -1,
+            samples=max(script.samples, 1),
+            other_sizes=way or ("loaders" if script.loader_size else ""),
+            argument=source.argument.index if source.argument is not None else 0,
+            argument_prefix=source.argument.prefix if source.argument is not None else "",
+        )
+        return as_answer(loaded)
+
+    def iterated_by(self, script: ScriptRun, done: Wanted) -> Answer:
+        steps = done.steps
+        iterated = Iterated(
+            durations_ns=[step.duration_ns for step in steps],
+            compile_ns=[step.compile_ns for step in steps],
+            data_ns=[step.data_ns for step in steps],
+            samples=[step.samples for step in steps],
+            is_over=script.is_over,
+            inputs=[describe_tensor(one) for one in tensors_in(script.inputs)],
+            resident_peak_bytes=resident_peak_bytes(),
+            page_faults=page_faults() - self.faults_before,
+        )
+        return as_answer(iterated)
+
     def iterate(self, batch_size: int, count: int, limit_ns: int) -> Answer:
         """Up to `count` iterations, none after `limit_ns` have gone by."""
+        if self.script is not None:  # else it would have been asked while it stood still
+            return self.iterated_by(self.script, self.wanted_by({"count": count, "limit_ns": limit_ns}))
         assert self.entry is not None
         self.take_inputs(batch_size)
         forget_resident_peak()
@@ -171,6 +269,9 @@ class Worker:
         iterated = Iterated(
             durations_ns=durations,
             compile_ns=compiled_ns,
+            data_ns=[],
+            samples=[],
+            is_over=False,
             inputs=[describe_tensor(one) for one in self.inputs],
             resident_peak_bytes=resident_peak_bytes(),
             page_faults=page_faults() - faults_before,
@@ -225,12 +326,18 @@ class Worker:
         if what == "all":
             self.watch = _tensors.Watch(self.recorder.note_tensors, self.model)
             self.watch.start()
+        if self.script is not None:
+            if self.watch is not None:
+                self.watch.model = self.script.models
+            self.script.watcher.begin_marking(settled=self.script.rounds > 0)
         return as_answer(Recording(str(self.recording_to)))
 
     def stop_recording(self) -> Answer:
         if self.recorder is None or self.recording_to is None:
             raise Error("nothing is being recorded")
         path, self.recording_to = self.recording_to, None
+        if self.script is not None:
+            self.script.watcher.end_marking()
         if self.watch is not None:
             self.watch.stop()
             self.watch = None
@@ -242,7 +349,7 @@ class Worker:
 COMMANDS: dict[str, Callable[..., Answer]] = {name: getattr(Worker, name) for name in _worker_messages.COMMANDS}
 
 
-def read_sources_afresh(project_root: Path) -> None:
+def read_sources_afresh(project_root: Path, change: Change = Change()) -> None:
     """Python takes a compiled file for current if the source has the same size and was written in the same second: two
     quick saves that differ in a digit. So compiled files of the project are not looked at."""
     usual = SourceFileLoader.get_code
@@ -251,7 +358,7 @@ def read_sources_afresh(project_root: Path) -> None:
         path = loader.get_filename(name)
         if not _contract.is_project_file(Path(path), project_root):
             return usual(loader, name)
-        return loader.source_to_code(loader.get_data(path), path)
+        return loader.source_to_code(change.bytes_of(path, loader.get_data(path)), path)
 
     SourceFileLoader.get_code = get_code  # type: ignore[method-assign,assignment]
 
@@ -292,13 +399,13 @@ def describe_tensor(value: Any) -> InputTensor:
     return InputTensor(str(value.dtype).removeprefix("torch."), list(value.shape))
 
 
-def project_files(entry: EntryPoint, imported: list[str]) -> list[SourceFileHash]:
+def project_files(path: Path, root: Path, imported: list[str]) -> list[SourceFileHash]:
     """The project's files that were run, with the hash of what they hold now."""
-    paths = {entry.path} | {
+    paths = {path} | {
         Path(file)
         for name in imported
         if isinstance(file := getattr(sys.modules.get(name), "__file__", None), str)
-        and _contract.is_project_file(Path(file), entry.project_root)
+        and _contract.is_project_file(Path(file), root)
     }
     return [SourceFileHash(str(path), sha256_of(path)) for path in sorted(paths)]
 
@@ -312,13 +419,13 @@ def sha256_of(path: Path) -> str:
         return ""
 
 
-def foreign_modules(entry: EntryPoint, imported: list[str]) -> list[str]:
+def foreign_modules(root: Path, imported: list[str]) -> list[str]:
     """Outermost packages that the project imported and that are not its own: what the next zygote may import."""
     tops = {name.partition(".")[0] for name in imported}
     foreign = []
     for name in sorted(tops - sys.stdlib_module_names - {_contract.MODULE_NAME}):
         file = getattr(sys.modules.get(name), "__file__", None)
-        if isinstance(file, str) and not _contract.is_project_file(Path(file), entry.project_root):
+        if isinstance(file, str) and not _contract.is_project_file(Path(file), root):
             foreign.append(name)
     return foreign
 

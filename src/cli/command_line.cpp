@@ -172,6 +172,33 @@ Result<std::vector<Words>> sort_words(const Command& command, Words words) {
   return typed;
 }
 
+struct SplitWords {
+  Words ours, programs;
+};
+
+// Where the program's own words begin: `--budget 5 train.py --epochs 2`.
+SplitWords split_words(const Command& command, const Words& words) {
+  size_t end = words.size();
+  for (size_t i = 0; command.has_own_words != nullptr && i < words.size(); ++i) {
+    const std::string& word = words[i];
+    if (word == "-m") {
+      end = std::min(i + 2, words.size());
+      break;
+    }
+    if (!word.starts_with("-") || word == "-") {
+      if (command.has_own_words(word)) end = i + 1;
+      break;
+    }
+    const auto has_value = [&](const Argument* argument) {
+      return argument->is_option() && !argument->is_switch() &&
+             (word == argument->name || word == argument->short_name);
+    };
+    if (std::any_of(command.arguments.begin(), command.arguments.end(), has_value)) ++i;
+  }
+  const auto middle = words.begin() + static_cast<std::ptrdiff_t>(end);
+  return {Words(words.begin(), middle), Words(middle, words.end())};
+}
+
 bool asks_for_help(const Words& words) {
   const auto end = std::find(words.begin(), words.end(), "--");
   return std::any_of(words.begin(), end,
@@ -233,8 +260,11 @@ Result<Request> parse_command_line(const std::vector<std::string>& words, std::s
     request.arguments.words = rest;
     return request;
   }
-  if (asks_for_help(rest)) return Request{.text = help_of(*command)};
-  return parse_for(*command, rest);
+  const SplitWords split = split_words(*command, rest);
+  if (asks_for_help(split.ours)) return Request{.text = help_of(*command)};
+  SKYLINE_TRY(Request request, parse_for(*command, split.ours));
+  request.arguments.words = split.programs;
+  return request;
 }
 
 std::string help_overview() {
@@ -271,7 +301,7 @@ std::string help_of(const Command& command) {
   }
   options.push_back({"--help", "this text"});
   // Options after a script are the script's own.
-  const std::string typed = command.takes_words
+  const std::string typed = command.takes_words || command.has_own_words != nullptr
                                 ? fmt::format("skyline {} [OPTIONS] {}", command.name, places.front().what)
                                 : usage(command) + " [OPTIONS]";
   return fmt::format("{}\n\nUsage: {}\nExample: {}\n\nArguments\n{}\nOptions\n{}",

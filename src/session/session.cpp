@@ -22,6 +22,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int64_t kNoticeNs = 500'000'000;  // between two notices that a phase lasts
 
+std::string output_log(const SessionOptions& options) { return options.profile.folder + "/output.log"; }
+
 int64_t since(Clock::time_point begin) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count();
 }
@@ -143,7 +145,9 @@ class Session::Loop {
                                         if (result.measured) take_result(result);
                                       }};
     const StartWorker start = [&] {
-      auto worker = Worker::start(python_.launch(), zygote, doings_->theirs());
+      // The first one runs the user's own batch size: what it prints is kept.
+      const std::string log = has_begun_ ? "" : output_log(options_);
+      auto worker = Worker::start(python_.launch(), zygote, doings_->theirs(), log);
       has_begun_ |= worker.ok();
       return worker;
     };
@@ -192,6 +196,7 @@ class Session::Loop {
   }
 
   void take_result(const ProfileResult& result) {
+    view_.output_log = result.loaded.is_script ? output_log(options_) : "";
     view_.result = std::make_shared<const ProfileResult>(result);
     view_.result_save = view_.save;
     view_.is_stale = false;

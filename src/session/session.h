@@ -47,6 +47,7 @@ struct SessionView {
   bool is_unsaved = false;                      // an editor holds changes that are not in the files
   std::optional<Trouble> trouble;               // of profile `save`
   std::string note;                             // "ran in a fresh process, because …", "cancelled"
+  std::string output_log;                       // holds what a script prints; empty: no script
   std::vector<std::string> changed;             // the files whose save began this profile
 };
 

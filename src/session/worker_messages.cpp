@@ -18,6 +18,17 @@ std::string load_command(const Load& message) {
   json.begin_array(JsonWriter::Layout::kInline);
   for (const std::string& each : message.endings) json.value(each);
   json.end_array();
+  json.key("arguments");
+  json.begin_array(JsonWriter::Layout::kInline);
+  for (const std::string& each : message.arguments) json.value(each);
+  json.end_array();
+  json.field("module", message.module);
+  json.field("edit_path", message.edit_path);
+  json.field("edit_begin", message.edit_begin);
+  json.field("edit_end", message.edit_end);
+  json.field("edit_text", message.edit_text);
+  json.field("loaders_from", message.loaders_from);
+  json.field("loaders_to", message.loaders_to);
   json.end_object();
   return std::move(json).finish();
 }
@@ -84,6 +95,12 @@ void read(const JsonFields& fields, Loaded& message) {
   message.device_memory_bytes = fields.integer("device_memory_bytes");
   for (const JsonFields& each : fields.objects("files")) read(each, message.files.emplace_back());
   message.modules = fields.texts("modules");
+  message.is_script = fields.boolean("is_script");
+  message.script_workers = fields.integer("script_workers");
+  message.samples = fields.integer("samples");
+  message.other_sizes = fields.text("other_sizes");
+  message.argument = fields.integer("argument");
+  message.argument_prefix = fields.text("argument_prefix");
 }
 
 void read(const JsonFields& fields, InputTensor& message) {
@@ -94,6 +111,9 @@ void read(const JsonFields& fields, InputTensor& message) {
 void read(const JsonFields& fields, Iterated& message) {
   message.durations_ns = fields.integers("durations_ns");
   message.compile_ns = fields.integers("compile_ns");
+  message.data_ns = fields.integers("data_ns");
+  message.samples = fields.integers("samples");
+  message.is_over = fields.boolean("is_over");
   for (const JsonFields& each : fields.objects("inputs")) read(each, message.inputs.emplace_back());
   message.resident_peak_bytes = fields.integer("resident_peak_bytes");
   message.page_faults = fields.integer("page_faults");

@@ -15,10 +15,18 @@ class JsonFields;  // base/json_fields.h
 namespace skyline::session {
 
 struct Load {
-  std::string entry_point;
+  std::string entry_point;  // or a training script
   std::string project_root;
   std::optional<std::string> recording;  // where to; recording begins before the user's first line runs
   std::vector<std::string> endings;  // of files of which the worker tells when the code writes them
+  std::vector<std::string> arguments;  // of a script
+  std::string module;  // the script's name, if it is run as `python -m` does; empty: as a file
+  std::string edit_path;  // a file that is taken as if other text stood in one place of it; empty: none
+  int64_t edit_begin = 0;  // from the file's start
+  int64_t edit_end = 0;
+  std::string edit_text;
+  int64_t loaders_from = 0;  // DataLoaders of this batch size get another one; 0: none
+  int64_t loaders_to = 0;
 };
 
 // Where the batch size stands in the source, as python/skyline/_batch_literal.py finds it.
@@ -46,6 +54,12 @@ struct Loaded {
   int64_t device_memory_bytes = 0;  // of the device, less what others and its context use; 0 on the CPU
   std::vector<SourceFileHash> files;
   std::vector<std::string> modules;  // packages that the project imports and that are not its own
+  bool is_script = false;  // no entry point
+  int64_t script_workers = 0;  // of its DataLoader, which take turns; -1: it has none
+  int64_t samples = 0;  // of an iteration: those of several batches, where gradients are accumulated
+  std::string other_sizes;  // how a script is given another batch size: "edit", "argument", "loaders"; empty: not at all
+  int64_t argument = 0;  // with "argument": which, from 0,
+  std::string argument_prefix;  // and what stands before the number in it
 };
 
 struct Iterate {
@@ -62,6 +76,9 @@ struct InputTensor {
 struct Iterated {
   std::vector<int64_t> durations_ns;
   std::vector<int64_t> compile_ns;  // of these, by torch.compile
+  std::vector<int64_t> data_ns;  // of these, waiting for DataLoaders; empty: not known
+  std::vector<int64_t> samples;  // of each; empty: the same in all
+  bool is_over = false;  // the script has ended: there may be fewer than were asked for, or none
   std::vector<InputTensor> inputs;
   int64_t resident_peak_bytes = 0;
   int64_t page_faults = 0;  // in all of them
@@ -96,7 +113,7 @@ struct WorkerError {
 
 // ---- Commands, each a line of JSON. ----
 
-// Imports the entry point and makes the model.
+// Imports the entry point and makes the model; a training script runs until it has done its first steps, and stands still after a step whenever no more are asked for.
 std::string load_command(const Load& message);
 
 // Runs up to `count` iterations, none after `limit_ns` have gone by.

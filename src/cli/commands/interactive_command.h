@@ -6,6 +6,7 @@
 #include "cli/setup/command.h"
 #include "cli/setup/entry_point_arguments.h"
 #include "cli/setup/serve_arguments.h"
+#include "cli/setup/session_setup.h"
 
 namespace skyline::cli {
 
@@ -18,19 +19,27 @@ inline constexpr Argument kOnceArgument = {
     .kind = ArgumentKind::kSwitch,
 };
 
-inline constexpr std::array<const Argument*, 13> kInteractiveArguments = {
-    &kEntryPointArgument,     &kSessionPythonArgument, &kProjectRootArgument, &kBudgetArgument,
-    &kMemoryCapacityArgument, &kBatchSizeArgument,     &kOnceArgument,        &kPatienceArgument,
-    &kPollingArgument,        &kPortArgument,          &kHostArgument,        &kNoOpenArgument,
-    &kColorArgument,
+inline constexpr Argument kProgramArgument = {
+    .name = "ENTRY_POINT",
+    .value = "(train.py | -m MODULE | entry_point.py) [ARGS…]",
+    .doc = "a training script, as one would say it to python, or a file with skyline_model_provider, "
+           "skyline_input_provider and skyline_iteration_provider",
+};
+
+inline constexpr std::array<const Argument*, 16> kInteractiveArguments = {
+    &kProgramArgument,      &kModuleArgument,        &kSessionPythonArgument,  &kProjectRootArgument,
+    &kTimedStepsArgument,   &kUntimedStepsArgument,  &kBudgetArgument,         &kMemoryCapacityArgument,
+    &kBatchSizeArgument,    &kOnceArgument,          &kPatienceArgument,       &kPollingArgument,
+    &kPortArgument,         &kHostArgument,          &kNoOpenArgument,         &kColorArgument,
 };
 
 inline constexpr Command kInteractiveCommand = {
     .name = "interactive",
-    .summary = "Throughput, memory and their lines for an entry point, again after every save.",
-    .example = "skyline interactive examples/cnn/entry_point.py",
+    .summary = "Throughput, memory and their lines for a training script, again after every save.",
+    .example = "skyline interactive train.py --epochs 1",
     .arguments = kInteractiveArguments,
     .run = run_interactive,
+    .has_own_words = is_training_script,
 };
 
 }  // namespace skyline::cli

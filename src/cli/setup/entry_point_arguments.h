@@ -12,6 +12,26 @@ inline constexpr Argument kEntryPointArgument = {
     .doc = "a Python file with skyline_model_provider, skyline_input_provider and skyline_iteration_provider",
     .required = true,
 };
+inline constexpr Argument kModuleArgument = {
+    .name = "--module",
+    .value = "MODULE",
+    .doc = "a training script by its module's name, as in `python -m MODULE`",
+    .short_name = "-m",
+};
+inline constexpr Argument kTimedStepsArgument = {
+    .name = "--steps",
+    .value = "N",
+    .doc = "of a script: time so many steps at most (default: until the number is sure, or a third of the budget)",
+    .kind = ArgumentKind::kNumber,
+    .min = 1,
+};
+inline constexpr Argument kUntimedStepsArgument = {
+    .name = "--after-steps",
+    .value = "N",
+    .doc = "of a script: begin after so many steps (default: once steps are alike)",
+    .kind = ArgumentKind::kNumber,
+    .min = 0,
+};
 inline constexpr Argument kSessionPythonArgument = {
     .name = "--python",
     .value = "PYTHON",

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 
 #include "cli/setup/entry_point_arguments.h"
 #include "cli/setup/phase_line.h"
@@ -35,15 +38,53 @@ Result<fs::path> existing(const std::string& typed, std::string_view what) {
   return path;
 }
 
+Result<fs::path> file_to_run(const Arguments& arguments) {
+  const std::string& typed = arguments.text(kEntryPointArgument);
+  if (typed.empty()) {
+    return Error{"say what to run, a training script or an entry point: skyline interactive train.py"};
+  }
+  SKYLINE_TRY(fs::path path, existing(typed, "entry point"));
+  if (fs::is_directory(path)) {
+    return Error{fmt::format("{} is a folder; name the script, or the entry point's file", printable(typed))};
+  }
+  return path;
+}
+
+// In the current folder, where `python -m` looks first.
+Result<fs::path> file_of_module(const std::string& module) {
+  std::string relative = module;
+  std::replace(relative.begin(), relative.end(), '.', '/');
+  for (const char* const ending : {".py", "/__main__.py"}) {
+    std::error_code error;
+    const fs::path path = fs::canonical(fs::current_path() / (relative + ending), error);
+    if (!error) return path;
+  }
+  return Error{fmt::format("there is no module {} in this folder; go to the folder that holds it", printable(module))};
+}
+
+// As python/skyline/_contract.py asks it.
+bool speaks_of_providers(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  for (const char* const prefix : {"skyline", "deepview"}) {
+    for (const char* const name : {"_model_provider", "_input_provider", "_iteration_provider"}) {
+      if (text.find(std::string(prefix) + name) != std::string::npos) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
+bool is_training_script(const std::string& path) {
+  std::error_code error;
+  return fs::is_regular_file(path, error) && !speaks_of_providers(path);
+}
+
 Result<session::SessionOptions> session_options(const Arguments& arguments, const Context& context) {
-  SKYLINE_TRY(const fs::path entry_point, existing(arguments.text(kEntryPointArgument), "entry point"));
-  if (fs::is_directory(entry_point)) {
-    return Error{fmt::format("{} is a folder; name the entry point's file",
-                             printable(arguments.text(kEntryPointArgument)))};
-  }
-  fs::path root = entry_point.parent_path();
+  const std::string& module = arguments.text(kModuleArgument);
+  SKYLINE_TRY(const fs::path entry_point, module.empty() ? file_to_run(arguments) : file_of_module(module));
+  fs::path root = module.empty() ? entry_point.parent_path() : fs::current_path();
   if (!arguments.text(kProjectRootArgument).empty()) {
     SKYLINE_TRY(root, existing(arguments.text(kProjectRootArgument), "folder"));
     const std::string inside = fs::relative(entry_point, root).string();
@@ -61,6 +102,10 @@ Result<session::SessionOptions> session_options(const Arguments& arguments, cons
   session::SessionOptions options;
   options.profile.entry_point = entry_point.string();
   options.profile.project_root = root.string();
+  options.profile.arguments = arguments.words;
+  options.profile.module = module;
+  options.profile.most_steps = arguments.number(kTimedStepsArgument);
+  options.profile.after_steps = arguments.number(kUntimedStepsArgument);
   options.profile.batch_size = arguments.number(kBatchSizeArgument);
   options.profile.memory_capacity_bytes = arguments.number(kMemoryCapacityArgument);
   options.profile.budget_ns = arguments.number(kBudgetArgument).value_or(10) * kOneSecondNs;

@@ -17,6 +17,8 @@
 namespace skyline::cli {
 namespace {
 
+constexpr double kWorthASay = 0.005;  // of an iteration
+
 // "±1.2 %"; the first few iterations promise nothing.
 std::string describe_certainty(const session::IterationTime& time) {
   if (time.count < 6) return fmt::format("from {}", format_counted(time.count, "iteration", "iterations"));
@@ -31,6 +33,9 @@ std::string describe_throughput(const session::ProfileResult& result, const Cons
   text +=
       fmt::format(" · iteration {} ({}, half of them {} to {})", format_ns(time.median_ns),
                   describe_certainty(time), format_ns(time.quarter_ns), format_ns(time.three_quarters_ns));
+  if (result.data_share() >= kWorthASay) {
+    text += fmt::format(" · {:.0f} % of it waiting for data", 100 * result.data_share());
+  }
   if (result.compile_ns > 0) text += fmt::format(" · compiled for {}", format_ns(result.compile_ns));
   return text + "\n";
 }
@@ -59,7 +64,9 @@ std::string describe_state(const session::SessionView& view) {
 }
 
 std::string describe_run(const session::ProfileResult& result) {
-  return fmt::format("batch {} · {}{}\n", result.batch_size, printable(result.loaded.device),
+  const int64_t batches = result.measured ? result.measured->batches : 1;
+  const std::string accumulated = batches > 1 ? fmt::format(", {} of them a step", batches) : "";
+  return fmt::format("batch {}{} · {}{}\n", result.batch_size, accumulated, printable(result.loaded.device),
                      result.in_fresh_process ? " · in a fresh process" : "");
 }
 
@@ -94,6 +101,9 @@ std::string render_profile(const session::ProfileResult& result, const std::stri
   if (result.time != nullptr) text += "\n" + render_time_breakdown(result, project_root, console, rows);
   if (result.memory != nullptr) text += "\n" + render_memory_breakdown(result, project_root, console, rows);
   if (result.models) text += "\n" + render_batch_models(result, console);
+  if (result.is_complete && !result.models && result.loaded.is_script && result.loaded.other_sizes.empty()) {
+    text += fmt::format("\nOther batch sizes were not run: {}\n", printable(result.loaded.no_literal));
+  }
   return text;
 }
 
@@ -102,8 +112,8 @@ std::string render_session(const session::SessionView& view, const session::Sess
   const std::string file = std::filesystem::path(options.profile.entry_point).filename().string();
   std::string text =
       fmt::format("{} · save {} · {}\n", printable(file), view.save, printable(describe_state(view)));
-  if (view.state != session::SessionState::kStarting && !view.note.empty())
-    text += printable(view.note) + "\n";
+  if (view.state != session::SessionState::kStarting && !view.note.empty()) text += printable(view.note) + "\n";
+  if (!view.output_log.empty()) text += fmt::format("what it prints: {}\n", printable(view.output_log));
   if (view.trouble) {
     const std::string sentence = describe_trouble(*view.trouble, options.profile.project_root);
     text += "\n" + paint(Ink::kError, sentence, console.color) + "\n";

@@ -107,7 +107,10 @@ Attempt<Loaded> parse_loaded(std::string_view answer) { return parse_answer<Load
 
 Attempt<Iterated> parse_iterated(std::string_view answer) {
   SKYLINE_TRY(Iterated iterated, parse_answer<Iterated>(answer));
-  if (iterated.durations_ns.empty() || iterated.compile_ns.size() != iterated.durations_ns.size()) {
+  const size_t count = iterated.durations_ns.size();
+  const auto fits = [&](const std::vector<int64_t>& of) { return of.empty() || of.size() == count; };
+  if ((count == 0 && !iterated.is_over) || iterated.compile_ns.size() != count || !fits(iterated.data_ns) ||
+      !fits(iterated.samples)) {
     return not_understood(answer);
   }
   return iterated;

@@ -1,5 +1,7 @@
 #include "session/process/output_tail.h"
 
+#include <fcntl.h>
+
 #include <cerrno>
 
 namespace skyline::session {
@@ -8,8 +10,25 @@ namespace {
 constexpr size_t kKept = 16 << 10;
 constexpr size_t kReadAtOnce = 64 << 10;
 constexpr int kReadsPerTurn = 16;
+constexpr size_t kMostLogged = 4 << 20;
 
 }  // namespace
+
+OutputTail::OutputTail(Descriptor pipe, const std::string& log) : pipe_(std::move(pipe)) {
+  if (!log.empty()) log_ = Descriptor(::open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+}
+
+// What does not fit, or cannot be written, is lost: it is the user's own words, who may run the program by hand.
+void OutputTail::log(std::string_view more) {
+  if (!log_.is_open()) return;
+  const std::string_view fitting = more.substr(0, kMostLogged - logged_);
+  const bool is_written = ::write(log_.get(), fitting.data(), fitting.size()) >= 0;
+  logged_ += fitting.size();
+  if (is_written && logged_ < kMostLogged) return;
+  constexpr std::string_view kCut = "\n[skyline: the rest is not kept]\n";
+  static_cast<void>(!::write(log_.get(), kCut.data(), kCut.size()));
+  log_.close();
+}
 
 void OutputTail::read() {
   char buffer[kReadAtOnce];
@@ -18,6 +37,7 @@ void OutputTail::read() {
     if (count < 0 && errno == EINTR) continue;
     if (count < 0 && errno == EAGAIN) return;
     if (count <= 0) return pipe_.close();
+    log({buffer, static_cast<size_t>(count)});
     text_.append(buffer, static_cast<size_t>(count));
     if (text_.size() > kKept) text_.erase(0, text_.size() - kKept);
   }

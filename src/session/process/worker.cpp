@@ -105,7 +105,8 @@ Worker::~Worker() {
   }
 }
 
-Attempt<std::unique_ptr<Worker>> Worker::start(const PythonLaunch& python, Zygote* zygote, int doings) {
+Attempt<std::unique_ptr<Worker>> Worker::start(const PythonLaunch& python, Zygote* zygote, int doings,
+                                               const std::string& log) {
   const auto ours = [](const Error& error) { return Trouble{Trouble::Kind::kOurs, error.sentence}; };
   auto sockets = make_socket_pair(SOCK_STREAM);
   if (!sockets.ok()) return ours(sockets.error());
@@ -115,7 +116,7 @@ Attempt<std::unique_ptr<Worker>> Worker::start(const PythonLaunch& python, Zygot
   auto [our_end, their_end] = std::move(sockets).value();
   const int out = pipe.value().write.get(), dump_number = dump.get(), control = their_end.get();
   std::unique_ptr<Worker> worker(
-      new Worker(std::move(our_end), std::move(dump), OutputTail(std::move(pipe.value().read))));
+      new Worker(std::move(our_end), std::move(dump), OutputTail(std::move(pipe.value().read), log)));
   worker->is_fresh_ = zygote == nullptr;
   std::vector<int> descriptors = {control, dump_number};
   if (doings >= 0) descriptors.push_back(doings);
@@ -126,16 +127,20 @@ Attempt<std::unique_ptr<Worker>> Worker::start(const PythonLaunch& python, Zygot
   return worker;
 }
 
-Attempt<Loaded> Worker::load(const std::string& entry_point, const std::string& project_root,
-                             const std::string& recording, const Interruption& interruption) {
-  project_root_ = project_root;
-  SKYLINE_TRY(
-      const std::string answer,
-      call(
-          load_command(
-              {entry_point, project_root, recording, {std::begin(kSourceEndings), std::end(kSourceEndings)}}),
-          "loading the entry point and its model", interruption));
-  return parse_loaded(answer);
+Attempt<Loaded> Worker::load(Load what, const Interruption& interruption) {
+  project_root_ = what.project_root;
+  what.endings = {std::begin(kSourceEndings), std::end(kSourceEndings)};
+  SKYLINE_TRY(const std::string answer,
+              call(load_command(what), "loading the entry point and its model", interruption));
+  Attempt<Loaded> loaded = parse_loaded(answer);
+  if (loaded.ok() || loaded.error().sentence.find("sys.exit(") == std::string::npos) return loaded;
+  // Such as the complaint of argparse.
+  output_.read();
+  Trouble trouble = loaded.error();
+  if (const std::string last = output_.last_line(); !last.empty()) {
+    trouble.sentence += fmt::format("; it said last: {}", last);
+  }
+  return trouble;
 }
 
 Attempt<Iterated> Worker::iterate(int64_t batch_size, int64_t count, int64_t limit_ns,

@@ -28,12 +28,14 @@ class Worker {
  public:
   // In a copy of the zygote, or, when that is null, in a fresh process. `doings`: where the user's code is to
   // tell what it does (RunDoings); -1: nowhere.
-  static Attempt<std::unique_ptr<Worker>> start(const PythonLaunch& python, Zygote* zygote, int doings = -1);
+  // What it prints goes to `log` as well, up to a limit; empty: nowhere.
+  static Attempt<std::unique_ptr<Worker>> start(const PythonLaunch& python, Zygote* zygote, int doings = -1,
+                                                const std::string& log = {});
   // Waits for its end, but not for ever.
   ~Worker();
 
-  Attempt<Loaded> load(const std::string& entry_point, const std::string& project_root,
-                       const std::string& recording, const Interruption& interruption);
+  // `what` is to be loaded but for the endings of files, which are known here.
+  Attempt<Loaded> load(Load what, const Interruption& interruption);
   Attempt<Iterated> iterate(int64_t batch_size, int64_t count, int64_t limit_ns,
                             const Interruption& interruption);
   // Freed memory stays with the process from now on, so that it need not be fetched again page by page.

@@ -13,6 +13,7 @@ constexpr size_t kMostRefined = 13;        // with sizes between those
 constexpr int kVerifications = 3;          // of the largest batch
 constexpr int64_t kVerificationShare = 4;  // of what is left of the budget, for one of its iterations
 constexpr int64_t kVisitNs = 60'000'000;
+constexpr int64_t kScriptVisitNs = 300'000'000;  // it has been at rest, and its DataLoader has not
 constexpr int64_t kMinVisit = 3;      // iterations
 constexpr int64_t kSampleShare = 10;  // of the budget, for the first visit of one size
 constexpr TimingGoal kSizeGoal = {};
@@ -28,6 +29,7 @@ void note_first_visit(BatchMeasurement& of) {
 
 Attempt<Done> BatchSampler::sample() {
   run_.result.samples = {own_};
+  if (!run_.has_other_sizes()) return Done{};
   note_first_visit(run_.result.samples.front());
   static constexpr Attempt<Done> (BatchSampler::*kSteps[])() = {
       &BatchSampler::keep_memory,     // lest times depend on what was run before
@@ -113,6 +115,7 @@ Attempt<Done> BatchSampler::revisit() {
   std::vector<BatchMeasurement*> all;
   for (BatchMeasurement& sample : run_.result.samples) all.push_back(&sample);
   for (BatchMeasurement& sample : run_.result.held_out) all.push_back(&sample);
+  std::erase_if(all, [&](const auto* one) { return !run_.has_process(one->batch_size); });
   // Up and down in turns: each size finds the memory as one next to it has left it, and what grows within a
   // round cancels out.
   std::sort(all.begin(), all.end(),
@@ -140,7 +143,8 @@ size_t BatchSampler::most_samples() const { return run_.options.refine_ns > 0 ? 
 std::optional<int64_t> BatchSampler::next_batch_size() const {
   const ProfileOptions& options = run_.options;
   const ProfileResult& result = run_.result;
-  if (!options.models || result.samples.size() >= most_samples()) return std::nullopt;
+  if (!options.models || !run_.has_other_sizes() || result.samples.size() >= most_samples())
+    return std::nullopt;
   const BatchModel first(std::vector<BatchSample>{time_sample(own_)});
   BatchPlanInput input;
   input.current = result.batch_size;
@@ -214,6 +218,8 @@ Attempt<bool> BatchSampler::try_batch_size(int64_t batch_size) {
 Attempt<BatchMeasurement> BatchSampler::measure(int64_t batch_size) {
   BatchMeasurement measured;
   measured.batch_size = batch_size;
+  measured.batches = own_.batches;
+  SKYLINE_RETURN_IF_ERROR(run_.select(batch_size));
   SKYLINE_TRY(std::vector<int64_t> warm_up, measure_memory(measured));
   const int64_t slice_ns = std::max<int64_t>(run_.options.budget_ns / kSampleShare, 1);
   const int64_t until_ns = run_.result.spent_ns + slice_ns;
@@ -234,6 +240,7 @@ Attempt<std::vector<int64_t>> BatchSampler::measure_memory(BatchMeasurement& mea
   SKYLINE_TRY(const Recording recording, run_.record("batch", RecordedKind::kMemory));
   for (int i = 0; i < 2; ++i) {
     const Attempt<Iterated> iterated = run_.iterate(measured.batch_size, 1);
+    if (iterated.ok() && iterated.value().durations_ns.empty()) break;  // a script has ended
     if (!iterated.ok()) {
       if (iterated.error().kind == Trouble::Kind::kUserCode) run_.forget_recording();
       return iterated.error();
@@ -243,18 +250,24 @@ Attempt<std::vector<int64_t>> BatchSampler::measure_memory(BatchMeasurement& mea
   }
   SKYLINE_TRY(const std::shared_ptr<const analyze::AnalyzedTrace> recorded, run_.stop_and_read());
   measured.peak_bytes = peak_of_last_step(recorded->trace());
+  if (durations_ns.empty()) {
+    SKYLINE_TRY(const int64_t duration_ns, run_.iterate_once(measured.batch_size));
+    durations_ns.push_back(duration_ns);
+  }
   return durations_ns;
 }
 
 Attempt<Done> BatchSampler::note_failure(int64_t batch_size, const Trouble& trouble) {
   if (trouble.kind == Trouble::Kind::kInterrupted) return trouble;
+  if (!run_.has_other_sizes()) return Done{};
   run_.result.failures.push_back({batch_size, trouble.sentence});
   return trouble.kind == Trouble::Kind::kUserCode ? Done{} : run_.start_again();
 }
 
 Attempt<Done> BatchSampler::visit_again(BatchMeasurement& sample) {
   SKYLINE_RETURN_IF_ERROR(run_.iterate_once(sample.batch_size));
-  const int64_t fitting = kVisitNs / std::max<int64_t>(sample.time.median_ns, 1);
+  const int64_t visit_ns = run_.is_script() ? kScriptVisitNs : kVisitNs;
+  const int64_t fitting = visit_ns / std::max<int64_t>(sample.time.median_ns, 1);
   SKYLINE_TRY(const Iterated iterated,
               run_.iterate(sample.batch_size, std::clamp(fitting, kMinVisit, kMaxChunk)));
   const std::vector<int64_t>& durations = iterated.durations_ns;

@@ -17,6 +17,7 @@ constexpr size_t kSureCount = 6;     // iterations, from which on the median has
 constexpr double kMostOfIt = 0.5;    // of the iteration: so much is worth naming modules
 constexpr size_t kMostNames = 3;     //
 constexpr double kOnlyChild = 0.75;  // of the iteration: then its children say more
+constexpr double kWaits = 0.05;      // of the iteration: so much waiting for data is news
 constexpr double kOddPhase = 0.2;    // of the iteration: so much outside forward and backward is news
 
 // ---- Numbers for people. ----------------------------------------------------------------------
@@ -32,6 +33,12 @@ std::string throughput_sentence(const ProfileResult& result) {
   std::string text = fmt::format("{} samples/s", rate(result.samples_per_second()));
   if (time.count >= kSureCount) text += fmt::format(" ± {:.1f} %", 100 * time.uncertainty());
   text += fmt::format(" at batch {}", with_gaps(result.batch_size));
+  if (result.measured->batches > 1) {
+    text += fmt::format(", {} batches a step", with_gaps(result.measured->batches));
+  }
+  if (result.data_share() >= kWaits) {
+    text += fmt::format(", {:.0f} % of the time waiting for data", 100 * result.data_share());
+  }
   if (result.tokens > 0) text += fmt::format(", {} tokens/s", rate(result.tokens_per_second()));
   if (!result.is_timed) return text + " so far.";
   if (time.count < kSureCount) {

@@ -1,5 +1,7 @@
 #include "session/profile/profile.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "session/profile/batch_sampler.h"
@@ -52,8 +54,22 @@ class Profiler {
     result_.batch_size = options_.batch_size.value_or(result_.loaded.batch_size);
     own_.batch_size = result_.batch_size;
     result_.capacity = capacity_besides(cpu);
+    if (run_.is_script()) SKYLINE_RETURN_IF_ERROR(settle_script());
     run_.publish();
     return Done{};
+  }
+
+  // It has run its first steps with its own batch size.
+  Attempt<Done> settle_script() {
+    own_.batches = result_.loaded.samples / std::max<int64_t>(result_.loaded.batch_size, 1);
+    own_.batches = std::max<int64_t>(own_.batches, 1);
+    if (result_.batch_size == result_.loaded.batch_size) return Done{};
+    if (!run_.has_other_sizes()) {
+      return Trouble{Trouble::Kind::kUserCode,
+                     fmt::format("it cannot be run with another batch size: {}", result_.loaded.no_literal),
+                     options_.entry_point, 1};
+    }
+    return run_.load_with(result_.batch_size, "memory");
   }
 
   MemoryCapacity capacity_besides(const MemoryCapacity& cpu) const {
@@ -67,8 +83,10 @@ class Profiler {
   // not like those that follow.
   Attempt<Done> run_first() {
     run_.tell("first iterations", 0.02);
-    for (size_t clean = 0, all = 0; clean < 2 && all < kMaxRecordedFirst; ++all) {
+    const size_t wanted = run_.is_script() ? 1 : 2;  // a script has done some when it is loaded
+    for (size_t clean = 0, all = 0; clean < wanted && all < kMaxRecordedFirst; ++all) {
       SKYLINE_TRY(const Iterated iterated, run_.iterate(result_.batch_size, 1));
+      if (iterated.durations_ns.empty()) break;
       result_.tokens = tokens_in(iterated.inputs);
       result_.warm_up_ns.push_back(iterated.durations_ns[0] - iterated.compile_ns[0]);
       if (all == 0 || iterated.compile_ns[0] == 0) ++clean;
@@ -81,6 +99,13 @@ class Profiler {
   Attempt<Done> warm_up() {
     run_.tell("warming up", 0.05);
     std::vector<int64_t>& durations = result_.warm_up_ns;
+    if (durations.empty() && run_.is_script()) durations.push_back(0);
+    if (const auto wanted = static_cast<size_t>(options_.after_steps.value_or(0)); run_.is_script()) {
+      while (durations.size() < wanted) {
+        SKYLINE_TRY(const int64_t duration_ns, run_.iterate_once(result_.batch_size));
+        durations.push_back(duration_ns);
+      }
+    }
     while (!has_settled(durations) && durations.size() < kMaxWarmUp && !is_long(durations.back())) {
       SKYLINE_TRY(const int64_t duration_ns, run_.iterate_once(result_.batch_size));
       durations.push_back(duration_ns);
@@ -97,10 +122,15 @@ class Profiler {
       SKYLINE_RETURN_IF_ERROR(run_.time_chunk(own_, result_.warm_up_ns.back(), until_ns - result_.spent_ns));
       result_.measured = own_;
       run_.publish();
-    } while (!is_reached(kGoal, own_.time) && result_.spent_ns < until_ns);
+    } while (!is_reached(kGoal, own_.time) && !has_most_steps() && result_.spent_ns < until_ns);
     result_.is_timed = true;
     run_.publish();
     return Done{};
+  }
+
+  bool has_most_steps() const {
+    return run_.is_script() && options_.most_steps &&
+           own_.time.count >= static_cast<size_t>(*options_.most_steps);
   }
 
   Attempt<Done> break_down_memory() {
@@ -117,9 +147,13 @@ class Profiler {
     run_.tell("recording", 0.35);
     std::shared_ptr<const analyze::AnalyzedTrace> trace = first_;
     if (!is_long(own_.time.median_ns)) {
-      SKYLINE_TRY(const Recording recording, run_.record("iteration", RecordedKind::kAll));
-      SKYLINE_RETURN_IF_ERROR(iterate_until_usual());
-      SKYLINE_TRY(trace, run_.stop_and_read());
+      // A script may end just then; it is started again.
+      for (int tries = 0; tries < 2; ++tries) {
+        SKYLINE_TRY(const Recording recording, run_.record("iteration", RecordedKind::kAll));
+        SKYLINE_TRY(const bool has_any, iterate_until_usual());
+        SKYLINE_TRY(trace, run_.stop_and_read());
+        if (has_any) break;
+      }
     }
     result_.time = std::make_shared<const TimeBreakdown>(TimeBreakdown{trace, analyze::break_down(*trace)});
     run_.publish();
@@ -127,15 +161,19 @@ class Profiler {
   }
 
   // The first one after recording began is not like the others, and a short one may have met somebody else's
-  // work. The breakdown is of the last.
-  Attempt<Done> iterate_until_usual() {
-    int64_t spent_ns = 0, duration_ns = 0;
-    for (int count = 0; count < kMostRecorded && spent_ns < kRecordedNs; ++count) {
-      SKYLINE_TRY(duration_ns, run_.iterate_once(result_.batch_size));
+  // work. The breakdown is of the last. A script's steps are known for what they are when there are two.
+  Attempt<bool> iterate_until_usual() {
+    const int least = run_.is_script() ? 2 : 1;
+    int64_t spent_ns = 0;
+    int count = 0;
+    for (; count < kMostRecorded && (spent_ns < kRecordedNs || count < least); ++count) {
+      SKYLINE_TRY(const Iterated iterated, run_.iterate(result_.batch_size, 1));
+      if (iterated.durations_ns.empty()) break;
+      const int64_t duration_ns = iterated.durations_ns[0] - iterated.compile_ns[0];
       spent_ns += duration_ns;
-      if (count > 0 && duration_ns <= own_.time.median_ns / 100 * kUsualPercent) break;
+      if (count > 0 && duration_ns <= own_.time.median_ns / 100 * kUsualPercent) return true;
     }
-    return Done{};
+    return count >= least;
   }
 
   Attempt<Done> sample_batches() { return BatchSampler(run_, own_).sample(); }

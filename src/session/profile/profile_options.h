@@ -14,9 +14,13 @@ namespace skyline::session {
 inline constexpr int64_t kRefineNs = 30'000'000'000;
 
 struct ProfileOptions {
-  std::string entry_point;
+  std::string entry_point;                            // or a training script
   std::string project_root;
   std::string folder;                                 // for recordings; exists
+  std::vector<std::string> arguments = {};            // of a script
+  std::string module = {};                            // the script's name, if it is run by that
+  std::optional<int64_t> after_steps = {};            // of a script; empty: once they have settled
+  std::optional<int64_t> most_steps = {};             // of a script that are timed
   std::optional<int64_t> batch_size = {};             // instead of the entry point's
   int64_t budget_ns = 10'000'000'000;                 // for iterations, compilation not counted
   int64_t refine_ns = 0;                              // for batch sizes when the budget is spent

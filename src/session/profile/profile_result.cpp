@@ -27,14 +27,25 @@ std::vector<int64_t> scaled(std::vector<int64_t> times_ns, double by) {
 
 }  // namespace
 
+int64_t ProfileResult::samples_per_iteration() const {
+  return measured ? batch_size * measured->batches : batch_size;
+}
+
+double ProfileResult::data_share() const {
+  if (!measured) return 0;
+  int64_t all_ns = 0;
+  for (const int64_t duration_ns : measured->durations_ns) all_ns += duration_ns;
+  return all_ns > 0 ? std::min(1.0, static_cast<double>(measured->data_ns) / static_cast<double>(all_ns)) : 0;
+}
+
 double ProfileResult::samples_per_second() const {
   if (!measured || measured->time.median_ns == 0) return 0;
-  return static_cast<double>(batch_size) * 1e9 / static_cast<double>(measured->time.median_ns);
+  return static_cast<double>(samples_per_iteration()) * 1e9 / static_cast<double>(measured->time.median_ns);
 }
 
 double ProfileResult::tokens_per_second() const {
   if (!measured || measured->time.median_ns == 0) return 0;
-  return static_cast<double>(tokens) * 1e9 / static_cast<double>(measured->time.median_ns);
+  return static_cast<double>(tokens * measured->batches) * 1e9 / static_cast<double>(measured->time.median_ns);
 }
 
 void level_visits(std::vector<BatchMeasurement>& samples, std::vector<BatchMeasurement>& held_out) {
@@ -72,10 +83,10 @@ BatchSample time_sample(const BatchMeasurement& measured) {
   constexpr double kUnknown = 0.05;  // of a single iteration
   const std::vector<int64_t>& visits = steady_visits(measured);
   if (visits.size() >= kEnoughVisits) {
-    return {measured.batch_size, summarize(visits).median_ns, noise_of_median(visits)};
+    return {measured.batch_size, summarize(visits).median_ns / measured.batches, noise_of_median(visits)};
   }
   const double noise = measured.time.uncertainty();
-  return {measured.batch_size, scaled(measured.time.median_ns, measured.level),
+  return {measured.batch_size, scaled(measured.time.median_ns, measured.level) / measured.batches,
           noise <= 1 ? noise : kUnknown};
 }
 

@@ -29,6 +29,8 @@ struct BatchMeasurement {
   double level = 1;                // what `time` is to be multiplied with, to be at that level
   int64_t page_faults = 0;         // when it was timed first, in all iterations
   bool is_kept_later = false;      // a second visit before all turns, in a process that keeps freed memory
+  int64_t batches = 1;             // in an iteration, where a script accumulates gradients
+  int64_t data_ns = 0;             // of all durations, waiting for DataLoaders
   int64_t peak_bytes = 0;          // in torch's allocator
   int64_t resident_bytes = 0;      // of the whole process, at most
 };
@@ -102,6 +104,8 @@ struct ProfileResult {
   bool is_complete = false;
   int64_t spent_ns = 0;  // in iterations, without compilation
 
+  int64_t samples_per_iteration() const;  // more than a batch, where a script accumulates gradients
+  double data_share() const;              // of the iterations, waiting for DataLoaders
   double samples_per_second() const;
   double tokens_per_second() const;
 };
