@@ -608,6 +608,13 @@ export interface HistoryEntry {
   readonly is_complete: boolean;
 }
 
+/** The end of it, if it is long. No path: it is not kept. */
+export interface Output {
+  readonly path: string;
+  readonly text: string;
+  readonly is_cut: boolean;
+}
+
 export interface SessionState {
   readonly state: SessionPhase;
   /** number of the profile */
@@ -621,6 +628,8 @@ export interface SessionState {
   readonly trouble?: Trouble;
   readonly note: string;
   readonly changed: readonly string[];
+  /** there is something to ask for with `output` */
+  readonly has_output: boolean;
   readonly history: readonly HistoryEntry[];
 }
 
@@ -800,6 +809,8 @@ export interface Methods {
   readonly profile_again: { readonly params: Nothing; readonly result: Nothing };
   /** Ends the profile that runs. */
   readonly cancel_profile: { readonly params: Nothing; readonly result: Nothing };
+  /** What a script of the session has printed in its newest profile. */
+  readonly output: { readonly params: Nothing; readonly result: Output };
 }
 
 /** What the server says by itself. */

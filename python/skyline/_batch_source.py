@@ -49,19 +49,19 @@ class BatchSource:
 
 
 class ByName(Exception):
-    """The value is had under this name, from an object that is only known when the script runs."""
+    """The value is had under this name, from an object that is only known when the script runs; no name: any."""
 
 
 def find_batch_source(
     value: int, maker: Sequence[Call], files: Sequence[Path], arguments: Sequence[str], root: Path
 ) -> BatchSource:
-    """Of the batch size `value`; `files` were run, the script first."""
+    """Of the batch size `value`; `files` were run."""
     names: Sequence[str] = NAMES
     try:
         if maker:
             return BatchSource(literal=Follower(value, maker).literal())
     except ByName as found:
-        names = (str(found),)
+        names = (str(found),) if str(found) else NAMES
     except NoLiteral as why:
         return BatchSource(reason=str(why))
     sources = [source for path in files if (source := readable(path)) is not None]
@@ -102,7 +102,7 @@ class Follower:
         if given is None and last_name(call.func).endswith("DataLoader") and len(call.args) > 1:
             given = call.args[1]
         if given is None:
-            raise ByName("batch_size")
+            raise ByName  # a library makes it, from settings of its own
         return self._follow(source, given, 0, MOST_HOPS)
 
     def _follow(self, source: Source, node: ast.expr, depth: int, hops: int) -> BatchLiteral:
@@ -185,7 +185,7 @@ def call_at(tree: ast.Module, call: Call) -> ast.Call:
         if isinstance(node, ast.Call):
             if (node.lineno, node.end_lineno, node.col_offset, node.end_col_offset) == call.place:
                 return node
-    raise ByName("batch_size")
+    raise ByName
 
 
 def function_around(tree: ast.Module, node: ast.AST) -> Function | None:

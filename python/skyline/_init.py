@@ -1,12 +1,16 @@
-"""`skyline init SCRIPT.py`: an entry point from a training script, with a comment wherever the user must look."""
+"""`skyline init SCRIPT.py`: an entry point from a training script. What a run of a few steps has shown is written down, and
+tried; with --no-run the script is only read, and a comment stands wherever the user must look."""
 
 import argparse
 import ast
+import os
 import stat
+import subprocess
 import sys
 import textwrap
 from pathlib import Path
 
+from . import _init_seen, _init_text
 from ._error import Error
 from ._printable import printable
 from ._script import DATASETS, Script, bound_names, names_in, read_script
@@ -109,12 +113,14 @@ def provider(declaration: str, body: str) -> str:
 def parser() -> argparse.ArgumentParser:
     options = argparse.ArgumentParser(
         prog="skyline init",
-        description="Writes an entry point for a training script, which is read and not run.",
+        description="Runs a training script for a few steps and writes an entry point of what was seen.",
+        usage="skyline init [OPTIONS] SCRIPT.py [-- ARGS…]",
         allow_abbrev=False,
     )
     options.add_argument("script", type=Path, metavar="SCRIPT.py")
     options.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: entry_point.py beside the script")
     options.add_argument("--force", action="store_true", help="replace an existing file")
+    options.add_argument("--no-run", action="store_true", help="only read the script; what it does not say is to fill in")
     return options
 
 
@@ -128,8 +134,85 @@ def read_text(script: Path) -> str:
     return script.read_text(encoding="utf-8")
 
 
+def write_what_runs(script: Path, arguments: list[str], output: Path) -> int:
+    """0, or 1 where there is no entry point, and why was said."""
+    say(f"running {printable(script)} for a few steps; what it writes goes where it puts it")
+    try:
+        seen = _init_seen.watch_run(script, arguments)
+        if seen["from_script"] and not has_guard(script):
+            raise Error(
+                f'{script.name} has no `if __name__ == "__main__":`, so that its classes cannot be imported without '
+                f"training; put what it runs below one, or run it as it is: skyline interactive {script.name}"
+            )
+        text = _init_text.entry_point_of(seen, script.name)
+        tried_ms = try_text(text, output)
+    except Error as error:
+        say(f"no entry point was written: {printable(error)}")
+        return 1
+    print(f"wrote {printable(output)}; one iteration of it took {tried_ms:.1f} ms")
+    if seen["schedulers"]:
+        say(f"left out: {', '.join(seen['schedulers'])}, which takes no time to speak of")
+    return 0
+
+
+def say(sentence: str) -> None:
+    print(f"skyline: {sentence}", file=sys.stderr, flush=True)
+
+
+def has_guard(script: Path) -> bool:
+    tree = ast.parse(script.read_bytes())
+    return any(isinstance(node, ast.If) and "__name__" in names_in(node.test) for node in tree.body)
+
+
+def try_text(text: str, output: Path) -> float:
+    """Runs it in a process of its own and puts it in its place; what is wrong is raised."""
+    part = output.with_name(f".{output.stem}.{os.getpid()}.py")
+    try:
+        part.write_text(text, encoding="utf-8")
+        done = subprocess.run(
+            [sys.executable, "-c", TRY, str(Path(__file__).parent.parent), str(part)],
+            capture_output=True,
+            text=True,
+            check=False,
+            stdin=subprocess.DEVNULL,
+        )
+        if done.returncode != 0:
+            said = [line for line in done.stderr.splitlines() if line.strip()]
+            why = said[-1] if said else f"its process ended with {done.returncode}"
+            raise Error(f"what was seen does not run again: {why.replace(str(part), output.name)}")
+        part.replace(output)
+        return float(done.stdout.splitlines()[-1])
+    except OSError as error:
+        raise Error(f"{output} can not be written: {error.strerror}") from None
+    finally:
+        part.unlink(missing_ok=True)
+
+
+TRY = """
+import sys, time
+sys.path.insert(0, sys.argv[1])
+from pathlib import Path
+from skyline import _contract
+from skyline._error import Error
+del sys.path[0]
+try:
+    entry = _contract.load(Path(sys.argv[2]))
+    model = entry.model()
+    iteration, inputs = entry.iteration(model), entry.inputs()
+    entry.run("the iteration", iteration, *inputs)
+    began = time.perf_counter()
+    entry.run("the iteration", iteration, *inputs)
+    print((time.perf_counter() - began) * 1e3)
+except Error as error:
+    sys.exit(str(error))
+"""
+
+
 def main(arguments: list[str]) -> int:
-    options = parser().parse_args(arguments)
+    ours, own = arguments, []
+    if "--" in arguments:
+        ours, own = arguments[: arguments.index("--")], arguments[arguments.index("--") + 1 :]
+    options = parser().parse_args(ours)
     output = options.output or options.script.with_name("entry_point.py")
     try:
         text = read_text(options.script)
@@ -143,6 +226,8 @@ def main(arguments: list[str]) -> int:
         raise Error(f"{options.script}:{line}: this is not Python: {getattr(error, 'msg', error)}") from None
     if output.exists() and not options.force:
         raise Error(f"{output} is there already; give another name with -o, or --force")
+    if not options.no_run:
+        return write_what_runs(options.script, own, output)
     try:
         output.write_text(entry_point_text(script, options.script.name), encoding="utf-8")
     except OSError as error:

@@ -274,9 +274,7 @@ class Models:
     def _named(self, kind: str, remove_duplicate: bool) -> list[tuple[str, Any]]:
         named = []
         for root in [one for reference in self.roots if (one := reference()) is not None]:
-            prefix = f"{type(root).__name__}." if len(self.roots) > 1 else ""
-            each = getattr(root, kind)(remove_duplicate=remove_duplicate)
-            named += [(prefix + name, tensor) for name, tensor in each]
+            named += getattr(root, kind)(remove_duplicate=remove_duplicate)
         return named
 
     def named_parameters(self, remove_duplicate: bool = True) -> list[tuple[str, Any]]:
@@ -297,7 +295,18 @@ def modules_with(parameters: set[int]) -> list[Any]:
         except Exception:  # a module that answers in its own way
             continue
     inner = {id(child) for holder in holders for child in holder.modules() if child is not holder}
-    return [holder for holder in holders if id(holder) not in inner]
+    outer = [holder for holder in holders if id(holder) not in inner]
+    return [part for holder in outer for part in called_parts(holder)]
+
+
+def called_parts(module: Any) -> list[Any]:
+    """As a recording names modules by the outermost one that is called: a LightningModule is not, but its children are,
+    unless it says what its forward is."""
+    classes = {each.__name__: each for each in type(module).__mro__}
+    lightning = classes.get("LightningModule")
+    if lightning is None or type(module).forward is not lightning.forward:
+        return [module]
+    return list(module.children())
 
 
 def tensors_in(batch: Any, most: int = MOST_INPUTS) -> list[Any]:

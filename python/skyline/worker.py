@@ -216,7 +216,7 @@ class Worker:
     def loaded_script(self, script: ScriptRun) -> Answer:
         imported = sorted(set(sys.modules) - self.known)
         files = project_files(script.path, script.root, imported)
-        source = script.source_of_batch([script.path, *(Path(file.path) for file in files)])
+        source = script.source_of_batch([Path(file.path) for file in files])
         script.synchronize = self.synchronize = synchronizer(script.device)
         literal = source.literal
         way = "edit" if literal is not None else "argument" if source.argument is not None else ""
@@ -243,7 +243,7 @@ class Worker:
             durations_ns=[step.duration_ns for step in steps],
             compile_ns=[step.compile_ns for step in steps],
             data_ns=[step.data_ns for step in steps],
-            samples=[step.samples for step in steps],
+            samples=[step.samples for step in steps] if script.watcher.has_loader else [],
             is_over=script.is_over,
             inputs=[describe_tensor(one) for one in tensors_in(script.inputs)],
             resident_peak_bytes=resident_peak_bytes(),

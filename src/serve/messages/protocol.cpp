@@ -687,6 +687,14 @@ void write(JsonWriter& json, const HistoryEntry& message) {
   json.end_object();
 }
 
+void write(JsonWriter& json, const Output& message) {
+  json.begin_object(JsonWriter::Layout::kInline);
+  put(json, "path", message.path);
+  put(json, "text", message.text);
+  put(json, "is_cut", message.is_cut);
+  json.end_object();
+}
+
 void write(JsonWriter& json, const SessionState& message) {
   json.begin_object(JsonWriter::Layout::kInline);
   put(json, "state", message.state);
@@ -699,6 +707,7 @@ void write(JsonWriter& json, const SessionState& message) {
   if (message.trouble) put(json, "trouble", *message.trouble);
   put(json, "note", message.note);
   put(json, "changed", message.changed);
+  put(json, "has_output", message.has_output);
   put(json, "history", message.history);
   json.end_object();
 }

@@ -561,6 +561,13 @@ struct HistoryEntry {
   bool is_complete = false;
 };
 
+// The end of it, if it is long. No path: it is not kept.
+struct Output {
+  std::string path;
+  std::string text;
+  bool is_cut = false;
+};
+
 struct SessionState {
   SessionPhase state{};
   int64_t save = 0;  // number of the profile
@@ -572,6 +579,7 @@ struct SessionState {
   std::optional<Trouble> trouble;
   std::string note;
   std::vector<std::string> changed;
+  bool has_output = false;  // there is something to ask for with `output`
   std::vector<HistoryEntry> history;
 };
 
@@ -760,6 +768,7 @@ void write(JsonWriter& json, const SourceParams& message);
 void write(JsonWriter& json, const Source& message);
 void write(JsonWriter& json, const Trouble& message);
 void write(JsonWriter& json, const HistoryEntry& message);
+void write(JsonWriter& json, const Output& message);
 void write(JsonWriter& json, const SessionState& message);
 void write(JsonWriter& json, const IterationTime& message);
 void write(JsonWriter& json, const Literal& message);

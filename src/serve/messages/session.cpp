@@ -135,6 +135,7 @@ protocol::SessionState to_message(const session::SessionView& view,
   if (view.trouble) message.trouble = to_message(*view.trouble);
   message.note = view.note;
   message.changed = view.changed;
+  message.has_output = !view.output_log.empty();
   message.history = std::move(history);
   return message;
 }

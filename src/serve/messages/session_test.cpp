@@ -53,7 +53,8 @@ TEST(SessionMessages, AStateIsShort) {
   EXPECT_EQ(
       text_of(to_message(view, {})),
       R"({"state": "profiling", "save": 3, "phase": "timing", "fraction": 0.123, "result_save": 0, )"
-      R"("is_stale": false, "is_unsaved": false, "note": "", "changed": ["/p/model.py"], "history": []})");
+      R"("is_stale": false, "is_unsaved": false, "note": "", "changed": ["/p/model.py"], )"
+      R"("has_output": false, "history": []})");
 }
 
 TEST(SessionMessages, NobodyIsToldOfAPhaseThatIsOver) {

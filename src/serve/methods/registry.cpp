@@ -39,6 +39,7 @@ constexpr Method kMethods[] = {
     {"edit", method<protocol::EditParams, answer_edit>},
     {"apply", method<protocol::ApplyParams, answer_apply>},
     {"unsaved", method<protocol::UnsavedParams, answer_unsaved>},
+    {"output", method<protocol::Nothing, answer_output>},
     {"profile_again", method<protocol::Nothing, answer_profile_again>},
     {"cancel_profile", method<protocol::Nothing, answer_cancel_profile>},
 };

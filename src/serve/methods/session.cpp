@@ -41,4 +41,9 @@ Result<protocol::Nothing> answer_cancel_profile(const Desk& desk, const protocol
   return protocol::Nothing{};
 }
 
+Result<protocol::Output> answer_output(const Desk& desk, const protocol::Nothing&) {
+  SKYLINE_TRY(const LiveSession* session, session_of(desk));
+  return session->output();
+}
+
 }  // namespace skyline::serve

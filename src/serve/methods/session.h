@@ -10,5 +10,6 @@ Result<protocol::Nothing> answer_apply(const Desk& desk, const protocol::ApplyPa
 Result<protocol::Nothing> answer_unsaved(const Desk& desk, const protocol::UnsavedParams& params);
 Result<protocol::Nothing> answer_profile_again(const Desk& desk, const protocol::Nothing& params);
 Result<protocol::Nothing> answer_cancel_profile(const Desk& desk, const protocol::Nothing& params);
+Result<protocol::Output> answer_output(const Desk& desk, const protocol::Nothing& params);
 
 }  // namespace skyline::serve

@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
+#include <fstream>
+#include <iterator>
 #include <mutex>
 
+#include "base/utf8.h"
 #include "serve/messages/breakdown.h"
 #include "serve/messages/event_text.h"
 #include "serve/messages/memory.h"
@@ -127,6 +131,10 @@ struct LiveSession::State {
   }
 
   void note_state(const session::SessionView& view, Clock::time_point now, std::vector<News>& news) {
+    {
+      const std::lock_guard lock(mutex);
+      output_log = view.output_log;
+    }
     std::string text = event_text("session", to_message(view, history));
     is_state_owed |= take(kState, text);
     std::string urgent = urgent_part(view);
@@ -153,6 +161,7 @@ struct LiveSession::State {
   Clock::time_point next_state = {}, next_result = {};
 
   mutable std::mutex mutex;  // of what follows
+  std::string output_log;
   std::array<std::string, kKinds.size()> newest;
   std::shared_ptr<const session::ProfileResult> result;
   uint64_t result_save = 0;
@@ -220,6 +229,28 @@ Status LiveSession::apply(const protocol::ApplyParams& params) {
         fmt::format("{} is not the file that the edit was made for; ask for it again", edit.literal.path)};
   }
   return session::apply(edit);
+}
+
+protocol::Output LiveSession::output() const {
+  constexpr std::streamoff kShown = 64 << 10;
+  std::string path;
+  {
+    const std::lock_guard lock(state_->mutex);
+    path = state_->output_log;
+  }
+  protocol::Output output{path, "", false};
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  if (path.empty() || !file) return output;
+  const std::streamoff size = file.tellg();
+  output.is_cut = size > kShown;
+  file.seekg(std::max<std::streamoff>(size - kShown, 0));
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  for (size_t at = 0; at < bytes.size();) {
+    const CodePoint point = decode_utf8(bytes, at);
+    append_utf8(output.text, point.valid ? point.value : U'\uFFFD');
+    at += point.bytes;
+  }
+  return output;
 }
 
 void LiveSession::set_unsaved(bool is_unsaved) {

@@ -44,6 +44,7 @@ class LiveSession {
   protocol::SessionAbout about() const;
   Result<protocol::Edit> edit(const protocol::EditParams& params) const;
   Status apply(const protocol::ApplyParams& params);
+  protocol::Output output() const;
   void set_unsaved(bool is_unsaved);
   void profile_again();
   void cancel();

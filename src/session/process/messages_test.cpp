@@ -6,9 +6,22 @@ namespace skyline::session {
 namespace {
 
 TEST(MessagesTest, CommandsAreOneLineOfJson) {
-  EXPECT_EQ(load_command({"/p/entry \"point\".py", "/p", "/t/memory", {".py", ".h"}}),
+  Load load;
+  load.entry_point = "/p/entry \"point\".py";
+  load.project_root = "/p";
+  load.recording = "/t/memory";
+  load.endings = {".py", ".h"};
+  load.arguments = {"--epochs", "2"};
+  load.edit_path = "/p/train.py";
+  load.edit_begin = 4;
+  load.edit_end = 6;
+  load.edit_text = "64";
+  EXPECT_EQ(load_command(load),
             "{\"do\": \"load\", \"entry_point\": \"/p/entry \\\"point\\\".py\", \"project_root\": \"/p\", "
-            "\"recording\": \"/t/memory\", \"endings\": [\".py\", \".h\"]}\n");
+            "\"recording\": \"/t/memory\", \"endings\": [\".py\", \".h\"], "
+            "\"arguments\": [\"--epochs\", \"2\"], \"module\": \"\", \"edit_path\": \"/p/train.py\", "
+            "\"edit_begin\": 4, \"edit_end\": 6, \"edit_text\": \"64\", \"loaders_from\": 0, "
+            "\"loaders_to\": 0}\n");
   EXPECT_EQ(iterate_command({32, 5, 1000}),
             "{\"do\": \"iterate\", \"batch_size\": 32, \"count\": 5, \"limit_ns\": 1000}\n");
   EXPECT_EQ(record_command({"/t/batch", RecordedKind::kMemory}),
@@ -20,7 +33,9 @@ TEST(MessagesTest, WhatWasLoaded) {
   const Attempt<Loaded> loaded = parse_loaded(
       R"({"loaded": {"batch_size": 32, "literal": {"path": "e.py", "value": 32, "begin_byte": 4, "end_byte": 6,
           "line": 1, "begin_column": 4, "end_column": 6, "file_hash": "ab"}, "no_literal": "", "device": "cuda:0",
-          "device_memory_bytes": 80, "files": [{"path": "e.py", "sha256": "ab"}], "modules": ["numpy"]}})");
+          "device_memory_bytes": 80, "files": [{"path": "e.py", "sha256": "ab"}], "modules": ["numpy"],
+          "is_script": true, "script_workers": 2, "samples": 128, "other_sizes": "argument", "argument": 1,
+          "argument_prefix": "--batch-size="}})");
   ASSERT_TRUE(loaded.ok()) << loaded.error().sentence;
   EXPECT_EQ(loaded.value().batch_size, 32);
   ASSERT_TRUE(loaded.value().literal);
@@ -29,6 +44,9 @@ TEST(MessagesTest, WhatWasLoaded) {
   EXPECT_EQ(loaded.value().device_memory_bytes, 80);
   EXPECT_EQ(loaded.value().files.front().sha256, "ab");
   EXPECT_EQ(loaded.value().modules, std::vector<std::string>{"numpy"});
+  EXPECT_TRUE(loaded.value().is_script);
+  EXPECT_EQ(loaded.value().samples, 128);
+  EXPECT_EQ(loaded.value().argument_prefix, "--batch-size=");
 }
 
 TEST(MessagesTest, WhatTheCodeDoes) {
@@ -71,6 +89,19 @@ TEST(MessagesTest, ExhaustedMemoryIsToldApart) {
   EXPECT_TRUE(is_out_of_memory("the iteration raised OutOfMemoryError: CUDA out of memory."));
   EXPECT_TRUE(is_out_of_memory("the model provider raised MemoryError"));
   EXPECT_FALSE(is_out_of_memory("the iteration raised ValueError: no data"));
+}
+
+// Only a script that has ended may have none.
+std::string no_iterations(const char* is_over) {
+  return std::string(R"({"iterated": {"durations_ns": [], "compile_ns": [], "data_ns": [], "samples": [], )") +
+         R"("inputs": [], "resident_peak_bytes": 1, "page_faults": 0, "is_over": )" + is_over + "}}";
+}
+
+TEST(MessagesTest, AScriptMayEndBeforeItHasDoneWhatWasAsked) {
+  const Attempt<Iterated> over = parse_iterated(no_iterations("true"));
+  ASSERT_TRUE(over.ok()) << over.error().sentence;
+  EXPECT_TRUE(over.value().is_over);
+  EXPECT_FALSE(parse_iterated(no_iterations("false")).ok());
 }
 
 TEST(MessagesTest, AnythingElseIsOurTrouble) {

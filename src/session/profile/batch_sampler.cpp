@@ -145,6 +145,7 @@ std::optional<int64_t> BatchSampler::next_batch_size() const {
   const ProfileResult& result = run_.result;
   if (!options.models || !run_.has_other_sizes() || result.samples.size() >= most_samples())
     return std::nullopt;
+  if (run_.has_spent_starts() && result.samples.size() >= kFirstSamples) return std::nullopt;
   const BatchModel first(std::vector<BatchSample>{time_sample(own_)});
   BatchPlanInput input;
   input.current = result.batch_size;

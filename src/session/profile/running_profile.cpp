@@ -135,11 +135,11 @@ Attempt<Done> RunningProfile::load_with(int64_t batch_size, std::string_view rec
   return start_recorded(batch_size, recording);
 }
 
-// What a start takes counts as spent: it is what limits how many sizes are run.
+// What starts take is no iteration's, but limits how many sizes are run.
 Attempt<Done> RunningProfile::start_with(int64_t batch_size) {
   const Clock::time_point begin = Clock::now();
   const Attempt<Done> started = start_recorded(batch_size, "again");
-  result.spent_ns += std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count();
+  in_starts_ns_ += std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count();
   if (!started.ok()) return started.error();
   SKYLINE_TRY(const Recorded recorded, worker_->stop_recording(interruption_));
   is_recording_ = false;

@@ -40,6 +40,10 @@ class RunningProfile {
   bool has_process(int64_t batch_size) const;
   // Whether other sizes can be had at all.
   bool has_other_sizes() const { return !is_script() || !result.loaded.other_sizes.empty(); }
+  // Whether starts of a script have taken too long for more than the most needful.
+  bool has_spent_starts() const {
+    return in_starts_ns_ > options.budget_ns + options.refine_ns;
+  }
   // The process keeps the memory it has freed from now on, and so does one that comes after it.
   Attempt<MemoryKept> keep_memory();
   // The process has died: a new one, as far as the first iteration.
@@ -87,6 +91,7 @@ class RunningProfile {
   bool keeps_memory_ = false;
   bool is_recording_ = false;
   // Of a script.
+  int64_t in_starts_ns_ = 0;
   int64_t selected_ = 0;  // batch size of worker_; 0: the script's own
   bool is_over_ = false;  // the script has ended in worker_
   int64_t resident_bytes_ = 0;

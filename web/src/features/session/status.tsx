@@ -16,6 +16,7 @@ import {
 import { isOfThisSave, type Stage } from "./model/state";
 import { formatSpread } from "./model/words";
 import { History } from "./history";
+import { Output } from "./output";
 import { showLine } from "./session_source";
 
 export function Status() {
@@ -25,6 +26,7 @@ export function Status() {
       <b class={`session-word is-${now.kind}`}>{wordOf(now)}</b>
       <Doing stage={now} />
       <Quality />
+      {session.value.state?.data.has_output === true && <Output />}
       <History history={history.value} shownPath={shownPath} />
     </footer>
   );

@@ -226,6 +226,7 @@ export function state(over: Partial<SessionState> = {}): SessionState {
     result_save: 1,
     is_stale: false,
     is_unsaved: false,
+    has_output: false,
     note: "",
     changed: [],
     history: [],

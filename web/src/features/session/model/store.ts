@@ -1,5 +1,5 @@
 // The session that this page shows: its data as signals, what of it is opened, and what the user may do to it.
-import type { HistoryEntry, SessionResult, Term } from "@protocol/messages";
+import type { HistoryEntry, Output, SessionResult, Term } from "@protocol/messages";
 import { computed, effect, signal } from "@preact/signals";
 import { busy } from "../../../base/idle";
 import { failure, type Result } from "../../../base/result";
@@ -139,6 +139,11 @@ async function applyTo(save: number, batch_size: number): Promise<Result<unknown
 
 export async function profileAgain(): Promise<void> {
   await act(client.request("profile_again", {}));
+}
+
+/** What the script has printed; a sentence where that cannot be had. */
+export async function askOutput(): Promise<Result<Output>> {
+  return client.request("output", {});
 }
 
 export async function cancelProfile(): Promise<void> {
