@@ -31,6 +31,7 @@ from gen_protocol import (
 SOURCE = ROOT / "protocol" / "worker.protocol"
 MADE_BY = "Made by tools/gen_worker_messages.py from protocol/worker.protocol; change that."
 ERROR = "WorkerError"
+WIDTH = 120
 
 
 def key_of(kind: str) -> str:
@@ -195,7 +196,11 @@ def python_lines(protocol: Protocol) -> Iterator[str]:
     for method in protocol.methods:
         params = protocol.find(method.params)
         names = [f'"{each.name}"' for each in params.fields] if isinstance(params, Type) else []
-        yield f'    "{method.name}": ({", ".join(names)}{"," if len(names) == 1 else ""}),'
+        line = f'    "{method.name}": ({", ".join(names)}{"," if len(names) == 1 else ""}),'
+        if len(line) <= WIDTH:
+            yield line
+        else:  # as ruff writes it
+            yield from (f'    "{method.name}": (', *(f"        {name}," for name in names), "    ),")
     yield "}"
     yield ""
     yield "KEYS: dict[type, str] = {"

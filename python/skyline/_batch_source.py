@@ -60,8 +60,8 @@ def find_batch_source(
     try:
         if maker:
             return BatchSource(literal=Follower(value, maker).literal())
-    except ByName as found:
-        names = (str(found),) if str(found) else NAMES
+    except ByName as by_name:
+        names = (str(by_name),) if str(by_name) else NAMES
     except NoLiteral as why:
         return BatchSource(reason=str(why))
     sources = [source for path in files if (source := readable(path)) is not None]
@@ -110,11 +110,17 @@ class Follower:
         if is_whole_number(node):
             literal = source.literal(node)  # type: ignore[arg-type]
             if literal.value != self.value:
-                raise NoLiteral(f"{source.path.name}:{literal.line} says {literal.value}, but batches have {self.value}")
+                raise NoLiteral(
+                    f"{source.path.name}:{literal.line} says {literal.value}, but batches have {self.value}"
+                )
             return literal
         if isinstance(node, ast.Attribute):
             raise ByName(node.attr)
-        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
+        if (
+            isinstance(node, ast.Subscript)
+            and isinstance(node.slice, ast.Constant)
+            and isinstance(node.slice.value, str)
+        ):
             raise ByName(node.slice.value)
         if not isinstance(node, ast.Name) or hops == 0:
             text = ast.unparse(node)
@@ -277,7 +283,7 @@ def argument_of(value: int, names: Sequence[str], flags: set[str], arguments: Se
 
 
 def config_with(value: int, names: Sequence[str], root: Path) -> str | None:
-    """"conf/train.yaml:12", if a file of settings says so."""
+    """ "conf/train.yaml:12", if a file of settings says so."""
     said = re.compile(rf"""["']?({"|".join(map(re.escape, names))})["']?\s*[:=]\s*{value}\b""", re.IGNORECASE)
     for path in config_files(root):
         try:
@@ -298,4 +304,3 @@ def config_files(root: Path) -> list[Path]:
         if len(found) >= MOST_CONFIGS:
             break
     return found[:MOST_CONFIGS]
-

@@ -1,5 +1,5 @@
-"""`skyline init SCRIPT.py`: an entry point from a training script. What a run of a few steps has shown is written down, and
-tried; with --no-run the script is only read, and a comment stands wherever the user must look."""
+"""`skyline init SCRIPT.py`: an entry point from a training script. What a run of a few steps has shown is written down,
+and tried; with --no-run the script is only read, and a comment stands wherever the user must look."""
 
 import argparse
 import ast
@@ -10,7 +10,6 @@ import sys
 import textwrap
 from pathlib import Path
 
-from . import _init_seen, _init_text
 from ._error import Error
 from ._printable import printable
 from ._script import DATASETS, Script, bound_names, names_in, read_script
@@ -120,7 +119,9 @@ def parser() -> argparse.ArgumentParser:
     options.add_argument("script", type=Path, metavar="SCRIPT.py")
     options.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: entry_point.py beside the script")
     options.add_argument("--force", action="store_true", help="replace an existing file")
-    options.add_argument("--no-run", action="store_true", help="only read the script; what it does not say is to fill in")
+    options.add_argument(
+        "--no-run", action="store_true", help="only read the script; what it does not say is to fill in"
+    )
     return options
 
 
@@ -136,6 +137,8 @@ def read_text(script: Path) -> str:
 
 def write_what_runs(script: Path, arguments: list[str], output: Path) -> int:
     """0, or 1 where there is no entry point, and why was said."""
+    from . import _init_seen, _init_text  # they import torch, which merely reading a script does not need
+
     say(f"running {printable(script)} for a few steps; what it writes goes where it puts it")
     try:
         seen = _init_seen.watch_run(script, arguments)

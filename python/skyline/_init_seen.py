@@ -74,6 +74,7 @@ class Watch:
         self.schedulers: set[str] = set()
         self.rounds = 0
         self.seen: Seen | None = None
+        self.refused: Refused | None = None
 
     def run(self) -> Seen:
         self._listen()
@@ -82,6 +83,8 @@ class Watch:
             self.run_of_script.run()
         except Enough:
             pass
+        if self.refused is not None:
+            raise self.refused
         if self.seen is None:
             raise Refused(f"{self.script.name} has ended after too few steps to be seen; give it more data, or epochs")
         return self.seen
@@ -93,11 +96,21 @@ class Watch:
 
     def step_ended(self, script: ScriptRun) -> None:
         self.rounds += 1
-        if self.rounds == 1:
-            self._know_model(script)
-        elif self.rounds >= 3:
-            self.seen = self._describe(script)
-            raise Enough
+        try:
+            if self.rounds == 1:
+                self._know_model(script)
+            elif self.rounds >= 3:
+                self.seen = self._describe(script)
+                raise Enough
+        except Refused as why:
+            self.refused = why
+            raise Enough from None
+        except Exception as error:  # in a hook it would be lost
+            traceback.print_exc()
+            self.refused = Refused(
+                f"what {script.path.name} does cannot be taken apart: {type(error).__name__}: {error}"
+            )
+            raise Enough from None
         self.calls.clear()
         self.losses.clear()
 
@@ -129,7 +142,7 @@ class Watch:
             self.schedulers.add(type(scheduler).__name__)
             usual(scheduler, *arguments, **named)
 
-        base.__init__ = init  # type: ignore[method-assign]
+        base.__init__ = init
 
     def _wrap(self, owner: Any, name: str, told: Callable[..., None]) -> None:
         usual = getattr(owner, name)
@@ -160,8 +173,11 @@ class Watch:
         self.clip = (name, float(limit))
 
     def _know_model(self, script: ScriptRun) -> None:
-        optimizers, roots = list(script.optimizers), [one for each in script.models.roots if (one := each()) is not None]
-        lightning = [one for one in self.values.made if is_lightning(one) and holds(one, optimizers)]
+        optimizers, roots = (
+            list(script.optimizers),
+            [one for each in script.models.roots if (one := each()) is not None],
+        )
+        lightning = [one for one, _, _ in self.values.made.values() if is_lightning(one) and holds(one, optimizers)]
         if len(optimizers) > 1:
             raise Refused(
                 f"{self.script.name} trains with {len(optimizers)} optimizers, and an entry point has one; "
@@ -204,7 +220,10 @@ class Watch:
         batch = script.batch_size or None
         model = self.values.expression(self.model)
         if self.training_step is not None:
-            inputs, call = [("batch", self.values.sample(self.training_step[0], batch))], "loss = model.training_step(batch, 0)"
+            inputs, call = (
+                [("batch", self.values.sample(self.training_step[0], batch))],
+                "loss = model.training_step(batch, 0)",
+            )
             lines = [call, 'loss = loss["loss"] if isinstance(loss, dict) else loss']
         else:
             inputs, lines = self._loss_lines(batch)
@@ -243,8 +262,8 @@ class Watch:
             return [(name, self.values.sample(value, batch)) for name, value in given], lines
         if not self.losses:
             raise Refused(
-                f"the loss of {self.script.name} is computed in a way that is not known (neither a loss of torch.nn nor "
-                f"one that the model gives); run it as it is: skyline interactive {self.script.name}"
+                f"the loss of {self.script.name} is computed in a way that is not known (neither a loss of torch.nn "
+                f"nor one that the model gives); run it as it is: skyline interactive {self.script.name}"
             )
         name, of, options, _ = self.losses[-1]
         texts = []
@@ -260,6 +279,7 @@ class Watch:
 
     def _loss_in(self, output: Any) -> str | None:
         """Where in the model's answer the loss stands: empty, .loss, ["loss"]."""
+
         def is_loss(value: Any) -> bool:
             return _contract.is_tensor(value) and value.dim() == 0 and value.requires_grad
 
@@ -292,7 +312,9 @@ class Watch:
         for name, one in leaves:
             if one is value or (one.data_ptr() == value.data_ptr() and one.shape == value.shape):
                 return name, []
-        return "targets" if place == 1 else f"targets_{place}", [("targets" if place == 1 else f"targets_{place}", value)]
+        return "targets" if place == 1 else f"targets_{place}", [
+            ("targets" if place == 1 else f"targets_{place}", value)
+        ]
 
 
 def is_lightning(module: Any) -> bool:
@@ -302,4 +324,3 @@ def is_lightning(module: Any) -> bool:
 def holds(module: Any, optimizers: Sequence[Any]) -> bool:
     wanted = {id(one) for each in optimizers for group in each.param_groups for one in group["params"]}
     return any(id(one) in wanted for one in module.parameters())
-

@@ -23,7 +23,8 @@ class Values:
 
     def __init__(self, script: Path, root: Path) -> None:
         self.script, self.root = script, root
-        self.made: dict[Any, tuple[tuple[Any, ...], dict[str, Any]]] = {}
+        # By id, with the module itself, whose hash may be of its own making.
+        self.made: dict[int, tuple[Any, tuple[Any, ...], dict[str, Any]]] = {}
         self.imports: set[str] = set()
         self.uses_script = False
 
@@ -31,29 +32,22 @@ class Values:
         from torch import nn
 
         made = self.made
-        usual = nn.Module.__init__
-        known = {}
 
         def new(cls: type, *arguments: Any, **named: Any) -> Any:
-            module = object.__new__(cls)
-            known[id(module)] = (module, arguments, named)
+            module: Any = object.__new__(cls)
+            made[id(module)] = (module, arguments, named)
             return module
 
-        def init(module: Any, *arguments: Any, **named: Any) -> None:
-            usual(module, *arguments, **named)  # only now it has a hash
-            if id(module) in known:
-                _, given, options = known[id(module)]
-                made[module] = (given, options)
-
-        nn.Module.__new__ = new  # type: ignore[method-assign,assignment]
-        nn.Module.__init__ = init  # type: ignore[method-assign]
+        nn.Module.__new__ = new
 
     # Values.
 
     def expression(self, value: Any) -> str:
         text = self._expression(value)
         if len(text) > MOST_TEXT:
-            raise Refused(f"a value of type {type(value).__name__} that the model is made with is too long to be written")
+            raise Refused(
+                f"a value of type {type(value).__name__} that the model is made with is too long to be written"
+            )
         return text
 
     def _expression(self, value: Any) -> str:
@@ -68,7 +62,13 @@ class Values:
             inner = ", ".join(self._expression(one) for one in value)
             if type(value) is list:
                 return f"[{inner}]"
-            return f"({inner}{',' if len(value) == 1 else ''})" if type(value) is tuple else f"{{{inner}}}" if value else "set()"
+            return (
+                f"({inner}{',' if len(value) == 1 else ''})"
+                if type(value) is tuple
+                else f"{{{inner}}}"
+                if value
+                else "set()"
+            )
         if type(value).__name__ in ("dict", "OrderedDict"):
             return "{" + ", ".join(f"{self._expression(k)}: {self._expression(v)}" for k, v in value.items()) + "}"
         if isinstance(value, (torch.dtype, torch.device)):
@@ -87,9 +87,9 @@ class Values:
         if _private.is_compiled_wrapper(module):
             self.imports.add("import torch")
             return f"torch.compile({self._module(_private.original_of(module))})"
-        if module not in self.made:
+        if id(module) not in self.made:
             raise Refused(f"how the {type(module).__name__} was made is not known; was it loaded from a file?")
-        arguments, named = self.made[module]
+        _, arguments, named = self.made[id(module)]
         if type(module).__name__ in ("Sequential", "ModuleList"):  # as it is now
             parts = ", ".join(self._module(one) for one in module.children())
             return f"{self.name(type(module))}({f'[{parts}]' if type(module).__name__ == 'ModuleList' else parts})"
@@ -116,7 +116,9 @@ class Values:
         """The name of a class or function in the entry point, which imports it."""
         module, qualified = thing.__module__, thing.__qualname__
         if "<" in qualified:
-            raise Refused(f"{qualified.rpartition('.')[2]} is defined inside a function, so that no other file can use it")
+            raise Refused(
+                f"{qualified.rpartition('.')[2]} is defined inside a function, so that no other file can use it"
+            )
         if module == "__main__":
             module = self.script.stem
             self.uses_script = True
@@ -181,7 +183,7 @@ class Values:
 
 
 def shape_text(value: Any, batch: int | None, *, free_first: bool = False) -> str:
-    """"batch_size, 3, 32, 32"; the first dimension may be several of each sample."""
+    """ "batch_size, 3, 32, 32"; the first dimension may be several of each sample."""
     sizes = [str(size) for size in value.shape]
     if not sizes:
         return ""

@@ -39,7 +39,7 @@ class Loaders:
     def start(self) -> None:
         from torch.utils.data import DataLoader
 
-        DataLoader.__init__ = self._wrapped(DataLoader.__init__)  # type: ignore[method-assign]
+        DataLoader.__init__ = self._wrapped(DataLoader.__init__)
 
     def maker_of(self, iterator: Any, batch_size: int) -> list[Call]:
         """The calls that made the DataLoader of an iterator; none if they are not the user's."""
@@ -54,7 +54,7 @@ class Loaders:
         def init(loader: Any, dataset: Any, batch_size: Any = 1, *arguments: Any, **named: Any) -> None:
             if self.to and batch_size == self.of:
                 batch_size = self.to
-            sampler = named.get("batch_sampler")
+            sampler: Any = named.get("batch_sampler")
             if self.to and getattr(sampler, "batch_size", None) == self.of:
                 sampler.batch_size = self.to
             usual(loader, dataset, batch_size, *arguments, **named)

@@ -1,5 +1,5 @@
-"""A training script in a session's worker: it runs as under `python`, and stands still after a step of its loop whenever
-the session wants no more of them.
+"""A training script in a session's worker: it runs as under `python`, and stands still after a step of its loop
+whenever the session wants no more of them.
 
 What a step is, which batches belong to it and what is evaluation is found as `skyline run` finds it (_marks.py). While
 the script stands still, the session's commands are answered from within the step's hook; what is asked last is answered
@@ -223,7 +223,9 @@ class ScriptRun:
         try:
             self._run_program()
         except SyntaxError as error:
-            raise ContractError(Path(error.filename or self.path), error.lineno or 1, f"this is not Python: {error.msg}")
+            raise ContractError(
+                Path(error.filename or self.path), error.lineno or 1, f"this is not Python: {error.msg}"
+            ) from error
         except SystemExit as error:
             if error.code not in (None, 0):
                 raise _contract.error_of(error, name, self.path, self.root) from error
@@ -303,7 +305,7 @@ def called_parts(module: Any) -> list[Any]:
     """As a recording names modules by the outermost one that is called: a LightningModule is not, but its children are,
     unless it says what its forward is."""
     classes = {each.__name__: each for each in type(module).__mro__}
-    lightning = classes.get("LightningModule")
+    lightning: Any = classes.get("LightningModule")
     if lightning is None or type(module).forward is not lightning.forward:
         return [module]
     return list(module.children())

@@ -88,7 +88,20 @@ class WorkerError:
 
 # Commands and their fields.
 COMMANDS: dict[str, tuple[str, ...]] = {
-    "load": ("entry_point", "project_root", "recording", "endings", "arguments", "module", "edit_path", "edit_begin", "edit_end", "edit_text", "loaders_from", "loaders_to"),
+    "load": (
+        "entry_point",
+        "project_root",
+        "recording",
+        "endings",
+        "arguments",
+        "module",
+        "edit_path",
+        "edit_begin",
+        "edit_end",
+        "edit_text",
+        "loaders_from",
+        "loaders_to",
+    ),
     "iterate": ("batch_size", "count", "limit_ns"),
     "keep_memory": (),
     "record": ("recording", "what"),

@@ -188,7 +188,12 @@ class Worker:
 
     def stands_still(self, script: ScriptRun, done: Wanted | None) -> Wanted:
         """After the last step that was wanted; gives the next wish."""
-        self.say(self.loaded_script(script) if done is None else self.iterated_by(script, done))
+        try:
+            answer = self.loaded_script(script) if done is None else self.iterated_by(script, done)
+        except Exception as error:  # in a hook of the user's program it would be lost
+            sentence = f"the worker cannot tell what it has seen: {type(error).__name__}: {error}"
+            answer = as_answer(WorkerError(path="", line=0, sentence=sentence))
+        self.say(answer)
         for line in self.commands:
             command = json.loads(line)
             if command["do"] == "iterate":
@@ -349,7 +354,7 @@ class Worker:
 COMMANDS: dict[str, Callable[..., Answer]] = {name: getattr(Worker, name) for name in _worker_messages.COMMANDS}
 
 
-def read_sources_afresh(project_root: Path, change: Change = Change()) -> None:
+def read_sources_afresh(project_root: Path, change: Change) -> None:
     """Python takes a compiled file for current if the source has the same size and was written in the same second: two
     quick saves that differ in a digit. So compiled files of the project are not looked at."""
     usual = SourceFileLoader.get_code

@@ -99,11 +99,11 @@ def test_what_the_model_needs_comes_along_and_nothing_else() -> None:
 def test_an_existing_file_is_kept(tmp_path: Path, capsys) -> None:
     script = tmp_path / "train.py"
     script.write_text((SCRIPTS / "cells.py").read_text())
-    assert _init.main([str(script)]) == 0
+    assert _init.main([str(script), "--no-run"]) == 0
     assert capsys.readouterr().out == f"wrote {tmp_path / 'entry_point.py'}\n"
     with pytest.raises(Error, match="is there already"):
-        _init.main([str(script)])
-    assert _init.main([str(script), "--force"]) == 0
+        _init.main([str(script), "--no-run"])
+    assert _init.main([str(script), "--no-run", "--force"]) == 0
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_a_bad_script_is_one_sentence(tmp_path: Path, data: bytes, sentence: str
     script = tmp_path / "train.py"
     script.write_bytes(data)
     with pytest.raises(Error, match=sentence):
-        _init.main([str(script)])
+        _init.main([str(script), "--no-run"])
 
 
 def test_a_missing_script_is_one_sentence(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Entry points that `skyline init` writes run as they are, where the script says all that is needed."""
+"""Entry points that `skyline init --no-run` writes run as they are, where the script says all that is needed."""
 
 import subprocess
 import sys
@@ -23,7 +23,7 @@ def test_a_script_becomes_an_entry_point_that_trains(
     environment: dict[str, str], skyline_binary: Path, tmp_path: Path, name: str, said: str
 ) -> None:
     output = tmp_path / "entry_point.py"
-    command = [skyline_binary, "init", "--python", sys.executable, SCRIPTS / f"{name}.py", "-o", output]
+    command = [skyline_binary, "init", "--python", sys.executable, SCRIPTS / f"{name}.py", "--no-run", "-o", output]
     made = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=240, check=False)
     assert made.returncode == 0 and made.stdout == f"wrote {output}\n", made.stderr
     done = subprocess.run(

@@ -47,7 +47,9 @@ def fit(model, data, settings):
             torch.nn.functional.mse_loss(model(inputs), targets).backward()
             optimizer.step()
 """
-RAISES = (HERE / "scripts/short.py").read_text().replace("optimizer.step()", 'optimizer.step()\n    raise KeyError("x")')
+RAISES = (
+    (HERE / "scripts/short.py").read_text().replace("optimizer.step()", 'optimizer.step()\n    raise KeyError("x")')
+)
 
 
 @pytest.fixture(scope="module")
@@ -83,12 +85,10 @@ def found(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory)
         ("notebook", 12, 12, "notebook.py:18"),
         ("get_batch", 6, 6, "get_batch.py:8"),
         ("compiled", 6, 6, "get_batch.py:8"),
-        ("library", 14, 14, "library.py:15"),
+        ("library", 14, 14, "library.py:14"),
     ],
 )
-def test_the_batch_size_is_found_and_edited(
-    found: Found, name: str, batch_size: int, samples: int, place: str
-) -> None:
+def test_the_batch_size_is_found_and_edited(found: Found, name: str, batch_size: int, samples: int, place: str) -> None:
     loaded = found[name]["loaded"]
     assert loaded["is"] == "loaded", loaded
     assert (loaded["batch_size"], loaded["samples"], loaded["other_sizes"]) == (batch_size, samples, "edit"), loaded
@@ -98,7 +98,10 @@ def test_the_batch_size_is_found_and_edited(
     assert found[name]["other"]["samples"] == 24 * samples // batch_size
 
 
-@pytest.mark.parametrize(("name", "batch_size", "said"), [("argument", 40, "--batch-size 40"), ("short argument", 40, "-b40"), ("override", 50, "batch_size=50")])
+@pytest.mark.parametrize(
+    ("name", "batch_size", "said"),
+    [("argument", 40, "--batch-size 40"), ("short argument", 40, "-b40"), ("override", 50, "batch_size=50")],
+)
 def test_an_argument_that_gives_the_batch_size_is_changed_for_another_and_named(
     found: Found, name: str, batch_size: int, said: str
 ) -> None:
@@ -141,7 +144,9 @@ def test_steps_of_the_recording_are_those_that_were_asked_for(found: Found, ask:
 
 def test_a_script_that_ends_early_says_so_and_gives_what_it_had(found: Found) -> None:
     timed = found["short"]["timed"]
-    assert timed["is_over"] and len(timed["durations_ns"]) <= 2  # of six: three are run to know the loop, one is the first
+    assert (
+        timed["is_over"] and len(timed["durations_ns"]) <= 2
+    )  # of six: three are run to know the loop, one is the first
 
 
 def test_what_cannot_be_a_session_is_told_with_its_line_and_a_cure(found: Found) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import torch  # noqa: F401
 import torch._dynamo  # noqa: F401  (each copy would import it at its first step)
+
 from skyline import worker
 
 

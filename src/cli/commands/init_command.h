@@ -12,8 +12,8 @@ Result<Answer> run_init(const Arguments& arguments, const Context& context);
 
 inline constexpr Argument kInitScriptArgument = {
     .name = "SCRIPT",
-    .value = "SCRIPT.py",
-    .doc = "the training script; it is read, not run",
+    .value = "SCRIPT.py [-- ARGS…]",
+    .doc = "the training script, which is run for a few steps, and its own arguments",
     .kind = ArgumentKind::kTexts,
     .required = true,
 };
@@ -30,11 +30,15 @@ inline constexpr Argument kInitForceArgument = {
     .kind = ArgumentKind::kSwitch,
 };
 
-inline constexpr std::array<const Argument*, 4> kInitArguments = {
-    &kInitScriptArgument,
-    &kPythonArgument,
-    &kInitOutputArgument,
-    &kInitForceArgument,
+inline constexpr Argument kInitNoRunArgument = {
+    .name = "--no-run",
+    .value = "",
+    .doc = "only read the script; what it does not say is to be filled in",
+    .kind = ArgumentKind::kSwitch,
+};
+
+inline constexpr std::array<const Argument*, 5> kInitArguments = {
+    &kInitScriptArgument, &kPythonArgument, &kInitOutputArgument, &kInitForceArgument, &kInitNoRunArgument,
 };
 
 inline constexpr Command kInitCommand = {

@@ -22,15 +22,16 @@ inline constexpr Argument kOnceArgument = {
 inline constexpr Argument kProgramArgument = {
     .name = "ENTRY_POINT",
     .value = "(train.py | -m MODULE | entry_point.py) [ARGS…]",
-    .doc = "a training script, as one would say it to python, or a file with skyline_model_provider, "
-           "skyline_input_provider and skyline_iteration_provider",
+    .doc =
+        "a training script, as one would say it to python, or a file with skyline_model_provider, "
+        "skyline_input_provider and skyline_iteration_provider",
 };
 
 inline constexpr std::array<const Argument*, 16> kInteractiveArguments = {
-    &kProgramArgument,      &kModuleArgument,        &kSessionPythonArgument,  &kProjectRootArgument,
-    &kTimedStepsArgument,   &kUntimedStepsArgument,  &kBudgetArgument,         &kMemoryCapacityArgument,
-    &kBatchSizeArgument,    &kOnceArgument,          &kPatienceArgument,       &kPollingArgument,
-    &kPortArgument,         &kHostArgument,          &kNoOpenArgument,         &kColorArgument,
+    &kProgramArgument,    &kModuleArgument,       &kSessionPythonArgument, &kProjectRootArgument,
+    &kTimedStepsArgument, &kUntimedStepsArgument, &kBudgetArgument,        &kMemoryCapacityArgument,
+    &kBatchSizeArgument,  &kOnceArgument,         &kPatienceArgument,      &kPollingArgument,
+    &kPortArgument,       &kHostArgument,         &kNoOpenArgument,        &kColorArgument,
 };
 
 inline constexpr Command kInteractiveCommand = {

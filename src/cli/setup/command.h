@@ -40,8 +40,8 @@ struct Command {
   std::span<const Argument* const> arguments;
   Result<Answer> (*run)(const Arguments& arguments, const Context& context);
   bool takes_words = false;  // all words go to Arguments::words unread; `arguments` are for --help only
-  // Whether what follows this word, the first that is no option, is for the program that it names: then it goes
-  // to Arguments::words unread. -m MODULE always names one. Absent: all words are ours.
+  // Whether what follows this word, the first that is no option, is for the program that it names: then it
+  // goes to Arguments::words unread. -m MODULE always names one. Absent: all words are ours.
   bool (*has_own_words)(const std::string& program) = nullptr;
 };
 

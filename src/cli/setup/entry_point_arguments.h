@@ -21,7 +21,9 @@ inline constexpr Argument kModuleArgument = {
 inline constexpr Argument kTimedStepsArgument = {
     .name = "--steps",
     .value = "N",
-    .doc = "of a script: time so many steps at most (default: until the number is sure, or a third of the budget)",
+    .doc =
+        "of a script: time so many steps at most (default: until the number is sure, or a third of the "
+        "budget)",
     .kind = ArgumentKind::kNumber,
     .min = 1,
 };

@@ -59,7 +59,8 @@ Result<fs::path> file_of_module(const std::string& module) {
     const fs::path path = fs::canonical(fs::current_path() / (relative + ending), error);
     if (!error) return path;
   }
-  return Error{fmt::format("there is no module {} in this folder; go to the folder that holds it", printable(module))};
+  return Error{
+      fmt::format("there is no module {} in this folder; go to the folder that holds it", printable(module))};
 }
 
 // As python/skyline/_contract.py asks it.

@@ -112,7 +112,8 @@ std::string render_session(const session::SessionView& view, const session::Sess
   const std::string file = std::filesystem::path(options.profile.entry_point).filename().string();
   std::string text =
       fmt::format("{} · save {} · {}\n", printable(file), view.save, printable(describe_state(view)));
-  if (view.state != session::SessionState::kStarting && !view.note.empty()) text += printable(view.note) + "\n";
+  if (view.state != session::SessionState::kStarting && !view.note.empty())
+    text += printable(view.note) + "\n";
   if (!view.output_log.empty()) text += fmt::format("what it prints: {}\n", printable(view.output_log));
   if (view.trouble) {
     const std::string sentence = describe_trouble(*view.trouble, options.profile.project_root);

@@ -50,11 +50,10 @@ TEST(SessionMessages, AStateIsShort) {
   view.save = 3;
   view.progress = {"timing", 0.123456};
   view.changed = {"/p/model.py"};
-  EXPECT_EQ(
-      text_of(to_message(view, {})),
-      R"({"state": "profiling", "save": 3, "phase": "timing", "fraction": 0.123, "result_save": 0, )"
-      R"("is_stale": false, "is_unsaved": false, "note": "", "changed": ["/p/model.py"], )"
-      R"("has_output": false, "history": []})");
+  EXPECT_EQ(text_of(to_message(view, {})),
+            R"({"state": "profiling", "save": 3, "phase": "timing", "fraction": 0.123, "result_save": 0, )"
+            R"("is_stale": false, "is_unsaved": false, "note": "", "changed": ["/p/model.py"], )"
+            R"("has_output": false, "history": []})");
 }
 
 TEST(SessionMessages, NobodyIsToldOfAPhaseThatIsOver) {

@@ -93,7 +93,8 @@ TEST(MessagesTest, ExhaustedMemoryIsToldApart) {
 
 // Only a script that has ended may have none.
 std::string no_iterations(const char* is_over) {
-  return std::string(R"({"iterated": {"durations_ns": [], "compile_ns": [], "data_ns": [], "samples": [], )") +
+  return std::string(
+             R"({"iterated": {"durations_ns": [], "compile_ns": [], "data_ns": [], "samples": [], )") +
          R"("inputs": [], "resident_peak_bytes": 1, "page_faults": 0, "is_over": )" + is_over + "}}";
 }
 

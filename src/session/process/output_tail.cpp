@@ -18,7 +18,8 @@ OutputTail::OutputTail(Descriptor pipe, const std::string& log) : pipe_(std::mov
   if (!log.empty()) log_ = Descriptor(::open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
 }
 
-// What does not fit, or cannot be written, is lost: it is the user's own words, who may run the program by hand.
+// What does not fit, or cannot be written, is lost: it is the user's own words, who may run the program by
+// hand.
 void OutputTail::log(std::string_view more) {
   if (!log_.is_open()) return;
   const std::string_view fitting = more.substr(0, kMostLogged - logged_);

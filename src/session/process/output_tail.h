@@ -1,5 +1,5 @@
-// OutputTail: the end of what a process has printed. However much it is, only the last part is kept; a file may
-// hold the beginning as well.
+// OutputTail: the end of what a process has printed. However much it is, only the last part is kept; a file
+// may hold the beginning as well.
 #pragma once
 
 #include <string>

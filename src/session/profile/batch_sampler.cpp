@@ -14,8 +14,8 @@ constexpr int kVerifications = 3;          // of the largest batch
 constexpr int64_t kVerificationShare = 4;  // of what is left of the budget, for one of its iterations
 constexpr int64_t kVisitNs = 60'000'000;
 constexpr int64_t kScriptVisitNs = 300'000'000;  // it has been at rest, and its DataLoader has not
-constexpr int64_t kMinVisit = 3;      // iterations
-constexpr int64_t kSampleShare = 10;  // of the budget, for the first visit of one size
+constexpr int64_t kMinVisit = 3;                 // iterations
+constexpr int64_t kSampleShare = 10;             // of the budget, for the first visit of one size
 constexpr TimingGoal kSizeGoal = {};
 // A heap has gaps, more or fewer by chance; what torch allocates is exact.
 constexpr double kResidentNoise = 0.03;

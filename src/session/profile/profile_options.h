@@ -14,7 +14,7 @@ namespace skyline::session {
 inline constexpr int64_t kRefineNs = 30'000'000'000;
 
 struct ProfileOptions {
-  std::string entry_point;                            // or a training script
+  std::string entry_point;  // or a training script
   std::string project_root;
   std::string folder;                                 // for recordings; exists
   std::vector<std::string> arguments = {};            // of a script

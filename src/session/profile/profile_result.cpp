@@ -45,7 +45,8 @@ double ProfileResult::samples_per_second() const {
 
 double ProfileResult::tokens_per_second() const {
   if (!measured || measured->time.median_ns == 0) return 0;
-  return static_cast<double>(tokens * measured->batches) * 1e9 / static_cast<double>(measured->time.median_ns);
+  return static_cast<double>(tokens * measured->batches) * 1e9 /
+         static_cast<double>(measured->time.median_ns);
 }
 
 void level_visits(std::vector<BatchMeasurement>& samples, std::vector<BatchMeasurement>& held_out) {

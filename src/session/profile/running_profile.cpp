@@ -37,8 +37,8 @@ std::vector<int64_t> means(const std::vector<int64_t>& numbers, size_t period) {
   return found;
 }
 
-// Workers of a DataLoader take turns: one iteration may wait for what the next ones find ready. So it is their
-// mean that says how long one takes.
+// Workers of a DataLoader take turns: one iteration may wait for what the next ones find ready. So it is
+// their mean that says how long one takes.
 void join_turns(Iterated& iterated, int64_t workers) {
   const auto period = static_cast<size_t>(std::max<int64_t>(workers, 1));
   if (period < 2 || iterated.durations_ns.size() < period) return;

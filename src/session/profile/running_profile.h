@@ -1,9 +1,9 @@
 // RunningProfile: what the steps of a profile share: the processes that run the user's code, what has been
 // found so far and what that has cost of the budget.
 //
-// An entry point is asked for inputs of any batch size in one process. A training script has a process for each
-// size: it is started with the very edit that would be applied, and stands still after a step while another one
-// runs.
+// An entry point is asked for inputs of any batch size in one process. A training script has a process for
+// each size: it is started with the very edit that would be applied, and stands still after a step while
+// another one runs.
 #pragma once
 
 #include <limits>
@@ -34,16 +34,15 @@ class RunningProfile {
   Attempt<Done> load_with(int64_t batch_size, std::string_view recording);
   bool is_fresh_process() const { return worker_->is_fresh_process(); }
   bool is_script() const { return result.loaded.is_script; }
-  // Of a script: from now on its process with this batch size is meant, started unless it stands still somewhere.
+  // Of a script: from now on its process with this batch size is meant, started unless it stands still
+  // somewhere.
   Attempt<Done> select(int64_t batch_size);
   // Whether iterations of this size can be had without a new process.
   bool has_process(int64_t batch_size) const;
   // Whether other sizes can be had at all.
   bool has_other_sizes() const { return !is_script() || !result.loaded.other_sizes.empty(); }
   // Whether starts of a script have taken too long for more than the most needful.
-  bool has_spent_starts() const {
-    return in_starts_ns_ > options.budget_ns + options.refine_ns;
-  }
+  bool has_spent_starts() const { return in_starts_ns_ > options.budget_ns + options.refine_ns; }
   // The process keeps the memory it has freed from now on, and so does one that comes after it.
   Attempt<MemoryKept> keep_memory();
   // The process has died: a new one, as far as the first iteration.

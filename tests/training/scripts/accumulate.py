@@ -11,7 +11,7 @@ def loaders(size: int = 4):
 
 model = nn.Linear(8, 1)
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
-for epoch in range(200):
+for _epoch in range(200):
     for number, (inputs, targets) in enumerate(loaders(), start=1):
         (nn.functional.mse_loss(model(inputs), targets) / 4).backward()
         if number % 4 == 0:

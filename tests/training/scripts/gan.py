@@ -10,7 +10,7 @@ of_generator = torch.optim.Adam(generator.parameters())
 of_discriminator = torch.optim.Adam(discriminator.parameters())
 loss = nn.BCEWithLogitsLoss()
 
-for epoch in range(200):
+for _epoch in range(200):
     for (real,) in DataLoader(TensorDataset(torch.randn(256, 8)), batch_size=32):
         ones, zeros = torch.ones(len(real), 1), torch.zeros(len(real), 1)
         fake = generator(torch.randn(len(real), 4))

@@ -32,7 +32,7 @@ model = Model()
 if "--compile" in sys.argv:
     model = torch.compile(model, backend="aot_eager")
 optimizer = torch.optim.AdamW(model.parameters())
-for step in range(2000):
+for _step in range(2000):
     loss = model(*get_batch())
     optimizer.zero_grad(set_to_none=True)
     loss.backward()

@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 
 import torch
+from installed import fit
 from torch import nn
 from torch.utils.data import TensorDataset
-
-from installed import fit
 
 
 @dataclass

@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-# coding: utf-8
+# ruff: noqa: E402
 
 # # Fit a line
 
