@@ -132,12 +132,17 @@ class Worker:
         endings: Sequence[str] = (),
         arguments: Sequence[str] = (),
         module: str = "",
-        **changes: Any,
+        edit_path: str = "",
+        edit_begin: int = 0,
+        edit_end: int = 0,
+        edit_text: str = "",
+        loaders_from: int = 0,
+        loaders_to: int = 0,
     ) -> Answer:
         """Recording begins before the user's first line runs, as memory counts from there."""
         self.known = known = set(sys.modules)
         self.project_root = project_root
-        change = Change(**changes)
+        change = Change(edit_path, edit_begin, edit_end, edit_text, loaders_from, loaders_to)
         read_sources_afresh(Path(project_root), change)
         _python_path.put_back()
         _optimizer_steps.set_hooks()  # while no thread of the user's can be going through its own

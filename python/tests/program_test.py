@@ -50,6 +50,6 @@ def hostile(tmp_path: Path) -> Path:
 
 
 def test_nothing_in_the_current_folder_runs(hostile: Path) -> None:
-    done = start("init", "script.py", cwd=hostile)
+    done = start("init", "--no-run", "script.py", cwd=hostile)
     assert (done.returncode, done.stdout) == (0, "wrote entry_point.py\n"), done.stderr
     assert "stranger" not in start("run", "--help", cwd=hostile).stdout

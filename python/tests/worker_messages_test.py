@@ -18,7 +18,9 @@ def test_worker_takes_the_fields_of_every_command(name: str) -> None:
 def test_answer_is_named_after_its_type() -> None:
     literal = _worker_messages.BatchLiteral("e.py", 32, 4, 6, 1, 4, 6, "ab")
     files = [_worker_messages.SourceFileHash("e.py", "ab")]
-    answer = _worker_messages.as_answer(_worker_messages.Loaded(32, literal, "", "cpu", 0, files, []))
+    answer = _worker_messages.as_answer(
+        _worker_messages.Loaded(32, literal, "", "cpu", 0, files, [], False, 0, 32, "", 0, "")
+    )
     assert list(answer) == ["loaded"]
     assert answer["loaded"]["literal"]["end_byte"] == 6
     assert answer["loaded"]["files"] == [{"path": "e.py", "sha256": "ab"}]

@@ -42,6 +42,7 @@ OF_A_SESSION = {
     "edit": {"save": 1, "batch_size": 8},
     "apply": {"save": 1, "batch_size": 8, "file_hash": ""},
     "unsaved": {"is_unsaved": True},
+    "output": {},
     "profile_again": {},
     "cancel_profile": {},
 }
