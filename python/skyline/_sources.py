@@ -27,11 +27,21 @@ def foreign_folders() -> tuple[str, ...]:
     return tuple({os.path.join(os.path.realpath(folder), "") for folder in folders})
 
 
+def is_pythons(path: str) -> bool:
+    """By its name, wherever links lead: Debian's sitecustomize.py lies in /etc. Installed packages are not Python's own:
+    a link among them may lead to the user's code."""
+    paths = sysconfig.get_paths()
+    place = os.path.abspath(path)
+    if "/site-packages/" in place or "/dist-packages/" in place:
+        return False
+    return place.startswith(tuple(os.path.join(paths[key], "") for key in ("stdlib", "platstdlib")))
+
+
 @functools.lru_cache(maxsize=4096)
 def is_users(path: str, root: str) -> bool:
     """Whether a code object's file name is a file of the user's project: one below `root`, or, where that is not known,
     any that is not installed. Remembered, as links are costly to follow and the next recording meets the same files."""
-    if path.startswith("<") or GENERATED in path:
+    if path.startswith("<") or GENERATED in path or is_pythons(path):
         return False
     place = os.path.realpath(path)
     return not place.startswith(foreign_folders()) and place.startswith(root)
