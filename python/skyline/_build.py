@@ -259,7 +259,10 @@ def load_collector() -> ModuleType:
     """The collector, ready to record; raises Error when it can not be had here."""
     if sys.platform != "linux":
         raise Error(f"the collector knows Linux only, not {sys.platform}")
-    library = built_collector(this_target())
+    return loaded(built_collector(this_target()))
+
+
+def loaded(library: Path) -> ModuleType:
     loader = importlib.machinery.ExtensionFileLoader("_collector", str(library))
     spec = importlib.util.spec_from_loader("_collector", loader)
     assert spec is not None

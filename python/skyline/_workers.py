@@ -1,14 +1,16 @@
 """DataLoader workers: they are sampled, and their time is told: waiting for indices, fetching, collating.
 
-A worker that is forked follows the trainer's recordings from its beginning to its end (collect/sampling). Workers that
-are started otherwise (spawn, forkserver) run as they would without us. The settings of every DataLoader that is used
-are kept for the recording.
+A worker follows the trainer's recordings from its beginning to its end (collect/sampling), whether it is forked or
+spawned. The settings of every DataLoader that is used are kept for the recording.
 """
 
 import functools
 import gc
+import operator
+import runpy
 from collections.abc import Callable
-from types import ModuleType
+from pathlib import Path
+from types import FunctionType, ModuleType
 from typing import Any
 
 from . import _private
@@ -67,18 +69,33 @@ def with_followers(usual: Any, worker: Any) -> Any:
     @functools.wraps(usual)
     def init(self: Any, loader: Any) -> None:
         own_loop = getattr(worker, _private.WORKER_LOOP)
-        if collector is None or not forks(loader) or own_loop is followed:
+        followed_loop: list[Any] = []
+        harmless("workers are not sampled", lambda: followed_loop.append(follower_of(own_loop, loader)))
+        if not followed_loop or followed_loop[0] is None:
             usual(self, loader)
             return
-        collector.sampling_prepare()
-        followed.usual = own_loop
-        setattr(worker, _private.WORKER_LOOP, followed)
+        setattr(worker, _private.WORKER_LOOP, followed_loop[0])
         try:
             usual(self, loader)
         finally:
             setattr(worker, _private.WORKER_LOOP, own_loop)
 
     return init
+
+
+def follower_of(own_loop: Any, loader: Any) -> Any:
+    """What the workers of this loader are to run instead; None: what they would run without us."""
+    if collector is None or isinstance(own_loop, (FollowedLoop, SpawnedLoop)):
+        return None
+    page: str = collector.sampling_prepare()
+    if forks(loader):
+        followed.usual = own_loop
+        return followed
+    # Found again by its name: somebody's own may be anything.
+    is_torchs = isinstance(own_loop, FunctionType) and own_loop.__qualname__ == _private.WORKER_LOOP
+    if not is_torchs or not page:
+        return None
+    return SpawnedLoop(own_loop, page, str(collector.__file__))
 
 
 def forks(loader: Any) -> bool:
@@ -122,6 +139,36 @@ class FollowedLoop:
 
 
 followed = FollowedLoop()
+
+
+class Sent:
+    """Is not itself when it is unpickled, but what a function of the standard library answers there."""
+
+    def __init__(self, function: Callable[..., Any], *arguments: Any) -> None:
+        self.call = (function, arguments)
+
+    def __reduce__(self) -> Any:
+        return self.call
+
+
+class SpawnedLoop(Sent):
+    def __init__(self, own_loop: FunctionType, page: str, library: str) -> None:
+        loaded = Sent(runpy.run_path, str(Path(__file__).with_name("_spawned.py")))
+        begin = Sent(operator.getitem, loaded, "worker_loop")
+        super().__init__(operator.call, begin, own_loop.__module__, own_loop.__qualname__, page, library)
+
+
+def follow_spawned(usual: Callable[..., None], page: str, library: str) -> FollowedLoop:
+    """In the worker: with the library that its trainer has loaded, or not at all."""
+    global collector
+    from . import _build, _trusted
+
+    if wrong := _trusted.what_is_wrong(Path(library).parent):
+        raise RuntimeError(f"the collector in {Path(library).parent} {wrong}")
+    collector = _build.loaded(Path(library))
+    collector.sampling_attach(page)
+    followed.usual = usual
+    return followed
 
 
 def timed(name: str, usual: Callable[..., Any]) -> Callable[..., Any]:

@@ -28,6 +28,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 FLOOR, FLOOR_WITH_INPUTS = "empty callback", "empty callback with inputs"
 OPERATORS, EVERYTHING, TORCH = "skyline, operators", "skyline, everything", "torch.profiler, everything"
+WITH_VALUES = "skyline, everything and values"
 DIRECT_OPERATORS, DIRECT_EVERYTHING = "skyline directly, operators", "skyline directly, everything"
 MB = 1_000_000
 
@@ -62,6 +63,7 @@ class Bench:
             rows += [(loop, way, f"{best[way]:.3f} µs", f"{median[way]:.3f} µs") for way in best]
             goals += [
                 at_most(f"{loop}: everything against torch.profiler", best[EVERYTHING] / best[TORCH], 0.45),
+                at_most(f"{loop}: with values of inputs, the same", best[WITH_VALUES] / best[TORCH], 0.5),
                 over_floor(f"{loop}: everything", best[EVERYTHING] - best[FLOOR_WITH_INPUTS], 0.2),
                 at_most(f"{loop}: everything, directly", best[DIRECT_EVERYTHING] / best[TORCH], 1 / 3),
                 over_floor(f"{loop}: everything, directly", best[DIRECT_EVERYTHING] - best[FLOOR_WITH_INPUTS], 0.15),

@@ -126,6 +126,7 @@ def ways(folder: Path) -> dict[str, Callable[[], Any]]:
         "empty callback with inputs": lambda: called_back(empty, True),
         "skyline, operators": lambda: skyline.profile(trace, activities=cpu),
         "skyline, everything": lambda: skyline.profile(trace, activities=cpu, **EVERYTHING),
+        "skyline, everything and values": lambda: skyline.profile(trace, activities=cpu, with_flops=True, **EVERYTHING),
         "skyline directly, operators": lambda: skyline.profile(trace, activities=cpu, direct=True),
         "skyline directly, everything": lambda: skyline.profile(trace, activities=cpu, direct=True, **EVERYTHING),
         "torch.profiler, everything": lambda: torch.profiler.profile(activities=cpu, **EVERYTHING),
@@ -142,10 +143,19 @@ def count_ops(work: Work, folder: Path) -> int:
 
 
 def loops(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
-    """Seconds of each loop in each way, by round. On one core it is the process's time, the writer's thread included,
-    which others on that core do not change; on more it is what a user waits."""
-    clock = time.process_time if len(os.sched_getaffinity(0)) == 1 else time.perf_counter
+    """Seconds of each loop in each way. On one core it is the process's time, the writer's thread included, which
+    others on that core do not change. On more it is what a user waits, of each pass by itself: the best one is short
+    enough to lie between two interruptions, so that it says the same on a machine that does other work."""
+    is_alone = len(os.sched_getaffinity(0)) == 1
+    clock = time.process_time if is_alone else time.perf_counter
     answer: dict[str, Any] = {}
+
+    def timed(work: Work, times: int, seconds: list[float]) -> None:
+        for _ in range(1 if is_alone else times):
+            started = clock()
+            repeat(work, times if is_alone else 1)
+            seconds.append(clock() - started)
+
     for name, make in LOOPS.items():
         work = make()
         work()
@@ -157,10 +167,8 @@ def loops(options: argparse.Namespace, folder: Path) -> dict[str, Any]:
                 for way, record in ways(folder).items():
                     with record():
                         at_depth(depth, work)
-                        started = clock()
-                        at_depth(depth, partial(repeat, work, repeats))
-                        seconds.setdefault(way, []).append(clock() - started)
-            answer[f"{name}, {depth} deep"] = {"ops": ops * repeats, "seconds": seconds}
+                        at_depth(depth, partial(timed, work, repeats, seconds.setdefault(way, [])))
+            answer[f"{name}, {depth} deep"] = {"ops": ops * repeats if is_alone else ops, "seconds": seconds}
     return answer
 
 

@@ -48,11 +48,11 @@ class Slow(Dataset):
             transform(range(40000))
         return torch.ones(4), torch.ones(1)
 
-def main(workers):
+def main(workers, method=None):
     model = nn.Linear(4, 1)
     optimizer = torch.optim.SGD(model.parameters(), 0.01)
     threading.Thread(target=holder, daemon=True).start()
-    loader = DataLoader(Slow(), 4, num_workers=workers)
+    loader = DataLoader(Slow(), 4, num_workers=workers, multiprocessing_context=method)
     with taking("all"):
         for x, y in loader:
             optimizer.zero_grad()
@@ -67,7 +67,8 @@ def main(workers):
                 time.sleep(0.006)  # pause
     json.dump(spent, open("spent.json", "w"))
 
-main(int(sys.argv[1]))
+if __name__ == "__main__":
+    main(int(sys.argv[1]), *sys.argv[2:])
 """
 
 # env.step() takes most of the time.
@@ -167,12 +168,27 @@ def test_slow_items_show_at_their_lines_in_workers(
     own = [row for row in stacks if "__getitem__" in row["stack"] and row["elsewhere"] > 0]
     assert own, stacks
 
-    trainer, *workers = rows_of(ask, "processes", tmp_path / "out.skyline")
+    check_workers(rows_of(ask, "processes", tmp_path / "out.skyline"))
+
+
+def check_workers(rows: list[Any]) -> None:
+    trainer, *workers = rows
     assert trainer["role"] == "trainer" and len(workers) == 2
     for worker in workers:
         assert worker["role"] == "DataLoader worker"
         assert worker["fetch"] > worker["collate"] > 0 and worker["batches"] > 0 and worker["wait"] > 0
         assert worker["resident"] > 1 << 20 and worker["samples"] > 0 and worker["cpu"] > 0
+
+
+@pytest.mark.parametrize("method", ["spawn", "forkserver"])
+def test_workers_that_are_not_forked_are_sampled_too(
+    lines_of: Callable[..., Any], ask: Callable[..., Any], tmp_path: Path, method: str
+) -> None:
+    lines = lines_of(LOADING, "2", method)
+    for what in ("sleep", "transform"):
+        line = lines[line_of(LOADING, what)]
+        assert line["elsewhere"] > 0 and line["host_total"] == 0, (what, lines)
+    check_workers(rows_of(ask, "processes", tmp_path / "out.skyline"))
 
 
 def test_an_environment_between_calls_of_the_policy_has_its_own_time(

@@ -58,9 +58,11 @@ thread_local uint64_t gc_start = 0;
 
 }  // namespace
 
-PyObject* prepare(PyObject*, PyObject*) {
-  process_part::prepare();
-  Py_RETURN_NONE;
+PyObject* prepare(PyObject*, PyObject*) { return PyUnicode_FromString(process_part::prepare().c_str()); }
+
+PyObject* attach(PyObject*, PyObject* path) {
+  const char* const text = PyUnicode_AsUTF8(path);
+  return text == nullptr ? nullptr : none_or_error(process_part::attach(text));
 }
 
 PyObject* begin(PyObject*, PyObject* args) {

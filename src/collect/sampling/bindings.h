@@ -5,8 +5,10 @@
 
 namespace skyline::collect::sampling {
 
-// sampling_prepare(): before DataLoader workers are forked.
+// sampling_prepare() -> path: before DataLoader workers are started; sampling_attach(path): in those that are
+// not forked.
 PyObject* prepare(PyObject* self, PyObject* none);
+PyObject* attach(PyObject* self, PyObject* path);
 // sampling_begin(folder, recording, hz, meta)
 PyObject* begin(PyObject* self, PyObject* args);
 // sampling_end() -> {"samples", "torn", "cost_ns", "trouble"}

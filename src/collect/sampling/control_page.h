@@ -1,12 +1,15 @@
-// A page of memory that a training process shares with the processes it forks: whether and how they sample.
+// A page of memory that a training process shares with its DataLoader workers: whether and how they sample.
 //
-// DataLoader workers are forked long before a recording begins, and live on after it. Each has a thread that
-// waits here, without any cost, until the trainer opens a recording, and follows until it closes.
+// Workers begin long before a recording does, and live on after it. Each has a thread that waits here,
+// without any cost, until the trainer opens a recording, and follows until it closes. Forked workers have the
+// page from their parent, spawned ones open it by its path.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 #include <string>
+
+#include "collect/sampling/shared_text.h"
 
 namespace skyline::collect {
 
@@ -24,6 +27,10 @@ class ControlPage {
   // The one that it has made, now if need be: for the processes that it forks from here on. nullptr if there
   // is no memory.
   static ControlPage* own();
+  // Where a process of the same user opens the page that this one has made; empty: nowhere.
+  static std::string path_of_own();
+  // Takes the page at such a path as the one that this process was started with. False: there is none.
+  static bool attach(const std::string& path);
 
   // By the trainer, one at a time.
   void open(uint32_t hz, const std::string& folder, const std::string& recording);
@@ -45,10 +52,14 @@ class ControlPage {
   static constexpr size_t kLongestFolder = 2048;
 
  private:
+  // A file of the same size that has got the number of ours, in a program that closes what it did not open,
+  // is not written to.
+  static constexpr uint64_t kMagic = 0x3167617020796b73;
+  const uint64_t magic_ = kMagic;
   std::atomic<uint32_t> word_ = 0;  // odd: a recording is open; another word is another recording
   std::atomic<uint32_t> hz_ = 0;
-  char folder_[kLongestFolder] = {};
-  char recording_[64] = {};
+  SharedText<kLongestFolder> folder_;
+  SharedText<64> recording_;
 };
 
 }  // namespace skyline::collect

@@ -335,12 +335,21 @@ Outcome stop_thread() {
 
 }  // namespace
 
-void prepare() { ControlPage::own(); }
+std::string prepare() {
+  ControlPage::own();
+  return ControlPage::path_of_own();
+}
+
+Status attach(const std::string& path) {
+  if (ControlPage::attach(path)) return Done{};
+  return Error{"the process that has started this one tells nothing at " + path};
+}
 
 Status begin(const Order& order) {
+  if (writer != nullptr)
+    return Error{"this process is being sampled already"};  // a worker keeps its trainer's page
   ControlPage* const page = ControlPage::own();
   if (page == nullptr) return Error{"there is no memory for sampling"};
-  if (writer != nullptr) return Error{"this process is being sampled already"};
   if (order.folder.size() >= ControlPage::kLongestFolder)
     return Error{"the path " + order.folder + " is too long for sampling"};
   watch_forks();

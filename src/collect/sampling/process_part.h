@@ -29,15 +29,17 @@ struct Outcome {
   std::string trouble;   // why the part ended early; empty: it did not
 };
 
-// Before workers are forked, which may join() then.
-void prepare();
+// Before workers are started, which may join() then. Those that are not forked attach() before to the path
+// that this gives; empty: they cannot.
+std::string prepare();
+Status attach(const std::string& path);
 
 // With the GIL. A recording begins in this process, and in its workers.
 Status begin(const Order& order);
 // Without the GIL: waits until the parts are written, of workers for a moment only.
 Outcome end();
 
-// With the GIL, in a worker: follows the process that it was forked from. `meta` as above.
+// With the GIL, in a worker: follows the process that has started it. `meta` as above.
 Status join(const Pairs& meta);
 // Without the GIL: writes what there is, and follows no more.
 void leave();
