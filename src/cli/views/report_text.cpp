@@ -76,10 +76,11 @@ std::string describe_training(const analyze::RankDigest& rank) {
 
 std::string describe_cost(const analyze::RankDigest& rank) {
   if (!integer_of(rank.figures, "recording.cost")) return "";
-  return fmt::format("recording cost {} per call, {} of {} (sampled; torch's calls to it come on top)",
-                     text_of(rank.figures, "recording.cost_per_call"),
-                     text_of(rank.figures, "recording.cost_share"),
-                     rank.step_ns.empty() ? "the time" : "the steps' time");
+  // Torch's part can not be sampled; skyline run measures the whole on steps that follow unrecorded.
+  return fmt::format(
+      "the recorder's own work: {} per call, {} of {} (sampled); torch's calls to it cost several times that",
+      text_of(rank.figures, "recording.cost_per_call"), text_of(rank.figures, "recording.cost_share"),
+      rank.step_ns.empty() ? "the time" : "the steps' time");
 }
 
 std::string render_device(const analyze::RankDigest& rank, const LossCounts& losses, const Console& console) {
