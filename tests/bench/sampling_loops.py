@@ -15,8 +15,6 @@ from typing import Any
 
 from skyline import _build
 
-ROUND_S = 5.0
-
 
 def sampled(collector: ModuleType, hz: int, duration_s: float) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
@@ -102,7 +100,7 @@ def churn(collector: ModuleType, options: argparse.Namespace) -> dict[str, Any]:
         thread.start()
     total = {"samples": 0, "torn": 0, "cost_ns": 0, "wall_s": 0.0}
     while total["samples"] < options.samples:
-        outcome = sampled(collector, options.hz, ROUND_S)
+        outcome = sampled(collector, options.hz, options.round)
         total = {name: value + outcome[name] for name, value in total.items()}
     is_over = True
     for thread in running:
@@ -120,6 +118,7 @@ def main() -> None:
     parser.add_argument("--depth", type=int, default=50)
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--samples", type=int, default=1_000_000)
+    parser.add_argument("--round", type=float, default=5, help="seconds of each recording of churn")
     options = parser.parse_args()
     answer = QUESTIONS[options.question](_build.load_collector(), options)
     json.dump(answer, sys.stdout)

@@ -10,13 +10,11 @@ import pytest
 from training.live_session import GOOD
 
 BENCHES = Path(__file__).resolve().parents[1] / "bench"
-LOOPS = BENCHES / "collect_loops.py"
 
 
-def ask(environment: dict[str, str], *arguments: str) -> dict:
-    done = subprocess.run(
-        [sys.executable, LOOPS, *arguments], env=environment, capture_output=True, text=True, timeout=240, check=False
-    )
+def ask(environment: dict[str, str], *arguments: str, program: str = "collect_loops.py") -> dict:
+    command = [sys.executable, BENCHES / program, *arguments]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=240, check=False)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -34,7 +32,7 @@ def test_every_way_to_record_is_measured_in_every_loop(environment: dict[str, st
     answer = ask(environment, "loops", "--rounds=1", "--ops=100", "--depths", "5", "50")
     assert len(answer) == 6
     for measured in answer.values():
-        assert measured["ops"] > 0 and len(measured["seconds"]) == 8
+        assert measured["ops"] > 0 and len(measured["seconds"]) == 9
         assert all(len(seconds) == 1 and seconds[0] > 0 for seconds in measured["seconds"].values())
 
 
@@ -43,6 +41,13 @@ def test_a_tight_loop_is_kept_whole_and_a_full_file_says_so(environment: dict[st
     assert (whole["trouble"], whole["dropped"]) == ("", 0) and whole["records"] >= whole["ops"]
     full = ask(environment, "endurance", "--seconds=2", "--max-file-bytes=100000")
     assert "has reached its limit" in full["trouble"] and full["records"] < full["ops"]
+
+
+def test_a_program_is_sampled_at_some_depth_and_while_everything_comes_and_goes(environment: dict[str, str]) -> None:
+    for question in (["cost", "--depth=50", "--seconds=0.5"], ["churn", "--hz=1000", "--samples=200", "--round=0.5"]):
+        answer = ask(environment, *question, program="sampling_loops.py")
+        assert answer["samples"] > 0 and answer["cost_ns"] > 0 and answer["wall_s"] > 0, question
+        assert answer["torn"] <= answer["samples"] / 100, question
 
 
 @pytest.fixture
