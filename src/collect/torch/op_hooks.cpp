@@ -30,12 +30,14 @@ void end(const at::RecordFunction& function, at::ObserverContext* context) {
   if (function.scope() != at::RecordScope::USER_SCOPE) end_range(&function);
 }
 
-// Those that training has, without ranges; the others are of builds for phones and of the static runtime. The
-// autograd engine makes the list of observers of each scope anew around every backward function, so that each
-// scope costs.
+// All but ranges: TorchScript's functions, and whatever torch adds.
 std::unordered_set<at::RecordScope, std::hash<at::RecordScope>> op_scopes() {
-  return {at::RecordScope::FUNCTION, at::RecordScope::BACKWARD_FUNCTION,
-          at::RecordScope::TORCHSCRIPT_FUNCTION};
+  std::unordered_set<at::RecordScope, std::hash<at::RecordScope>> scopes;
+  for (int i = 0; i < static_cast<int>(at::RecordScope::NUM_SCOPES); ++i) {
+    scopes.insert(static_cast<at::RecordScope>(i));
+  }
+  scopes.erase(at::RecordScope::USER_SCOPE);
+  return scopes;
 }
 
 }  // namespace
