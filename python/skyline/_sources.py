@@ -28,7 +28,7 @@ def foreign_folders() -> tuple[str, ...]:
 
 
 def is_pythons(path: str) -> bool:
-    """By its name, wherever links lead: Debian's sitecustomize.py lies in /etc. Installed packages are not Python's own:
+    """By its name, wherever links lead: Debian's sitecustomize.py lies in /etc. Installed packages are not meant, as
     a link among them may lead to the user's code."""
     paths = sysconfig.get_paths()
     place = os.path.abspath(path)
