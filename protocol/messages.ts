@@ -25,6 +25,10 @@ export interface Hello {
   readonly protocol: number;
   /** its name and version */
   readonly program: string;
+  /** what has started it, for a shell */
+  readonly command: string;
+  /** by which the page knows a server that was started again, and is known; empty: not at all */
+  readonly resume_secret: string;
   readonly door: Door;
   /** none in a session until there is a recording */
   readonly traces: readonly TraceSummary[];
@@ -237,6 +241,8 @@ export interface FlameParams {
   readonly by: FlameBy;
   readonly time: FlameTime;
   readonly step?: number;
+  /** also Skyline's own, those of runpy and torch's wrappers around calls of modules */
+  readonly all_frames?: boolean;
 }
 
 /** A line of the program. */
@@ -596,6 +602,10 @@ export interface Trouble {
 
 export interface HistoryEntry {
   readonly save: number;
+  /** when it was profiled, Unix time */
+  readonly time_ms: number;
+  /** in a session before this one; its saves were numbered by themselves */
+  readonly is_earlier: boolean;
   readonly changed: readonly string[];
   readonly batch_size: number;
   /** 0: there is no result */
@@ -620,6 +630,8 @@ export interface SessionState {
   /** number of the profile */
   readonly save: number;
   readonly phase: string;
+  /** how long it lasts by now */
+  readonly phase_ms: number;
   readonly fraction: number;
   /** the profile that the newest result is of; 0: there is none */
   readonly result_save: number;

@@ -18,6 +18,28 @@ namespace {
 
 using Work = std::vector<std::function<void()>>;
 
+// As a shell takes them.
+std::string quoted(const std::string& word) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+@%";
+  if (!word.empty() && word.find_first_not_of(kPlain) == word.npos) return word;
+  std::string text = "'";
+  for (const char letter : word) {
+    if (letter == '\'') {
+      text += "'\\''";
+    } else {
+      text += letter;
+    }
+  }
+  return text + "'";
+}
+
+std::string typed_words(const std::vector<std::string>& words) {
+  std::string text = "skyline";
+  for (const std::string& word : words) text += " " + quoted(word);
+  return text;
+}
+
 Result<Answer> answer(const std::vector<std::string>& words, const std::string& version, Work& afterwards) {
   // What is asked for, and whether it makes sense.
   SKYLINE_TRY(const Request request, parse_command_line(words, version));
@@ -28,7 +50,8 @@ Result<Answer> answer(const std::vector<std::string>& words, const std::string& 
   const Console console = detect_console(environment, color_choice(request.arguments.text(kColorArgument)));
 
   const Context context = {environment, console, version,
-                           [&](std::function<void()> work) { afterwards.push_back(std::move(work)); }};
+                           [&](std::function<void()> work) { afterwards.push_back(std::move(work)); },
+                           typed_words(words)};
   return request.command->run(request.arguments, context);
 }
 

@@ -1,6 +1,7 @@
 // The door of serve: traces and sessions, for pages in a browser or an editor.
 #pragma once
 
+#include "serve/http/kept_door.h"
 #include "serve/http/server.h"
 #include "serve/messages/event_text.h"
 #include "serve/served/live_session.h"

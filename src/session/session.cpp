@@ -71,11 +71,13 @@ class Session::Loop {
 
  private:
   bool wait_for_python() {
+    if (view_.state != SessionState::kStarting) take_progress({"starting Python", 0});
     view_.state = SessionState::kStarting;
     if (const std::string said = python_.last_words(); said != view_.note) {
       view_.note = said;
       notify();
     }
+    tell_of_long_phase();
     wait();
     return !is_stopping_;
   }
@@ -99,7 +101,7 @@ class Session::Loop {
     remark_.clear();
     view_.note = saves_.note();
     view_.is_stale = view_.result != nullptr;
-    notify();
+    take_progress({"loading", 0});
     saves_.begin_run();
     Attempt<ProfileResult> outcome = run_prepared();
     if (!outcome.ok() && outcome.error().kind == Trouble::Kind::kStalled) {

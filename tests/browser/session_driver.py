@@ -29,10 +29,13 @@ def torch_python() -> str:
 
 
 class SessionServer:
-    """One `skyline interactive` with its project, which can be killed and started again on the same port."""
+    """One `skyline interactive` with its project, which can be killed and started again. With `is_held` its Python starts
+    when release() says so."""
 
-    def __init__(self, binary: Path, folder: Path, example: str, budget_s: int) -> None:
+    def __init__(self, binary: Path, folder: Path, example: str, budget_s: int, is_held: bool = False) -> None:
         self.binary = binary
+        self.gate = folder / "may_start"
+        self.is_held = is_held
         self.budget_s = budget_s
         self.folder = folder / example
         shutil.copytree(ROOT / "examples" / example, self.folder, ignore=shutil.ignore_patterns("__pycache__"))
@@ -41,19 +44,40 @@ class SessionServer:
         self.url = ""
 
     def start(self) -> "SessionServer":
-        port = self.url.split("/")[2].split(":")[1] if self.url else "0"
-        command = [self.binary, "interactive", self.folder / "entry_point.py", "--no-open", "--port", port]
+        command = [self.binary, "interactive", self.folder / "entry_point.py", "--no-open"]
         settings = {
             "OMP_NUM_THREADS": "1",
             "XDG_CACHE_HOME": os.environ.get("XDG_CACHE_HOME", str(ROOT / "build/training-cache")),
             "SSH_CONNECTION": "",
         }
-        words = [*map(str, command), "--python", self.python, "--budget", str(self.budget_s)]
+        words = [*map(str, command), "--python", self.held_python(), "--budget", str(self.budget_s)]
         self.process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=os.environ | settings)
         assert self.process.stdout is not None
         self.url = self.process.stdout.readline().strip()
         assert self.url.startswith("http://"), f"{words} printed no address"
         return self
+
+    def held_python(self) -> str:
+        if not self.is_held:
+            return self.python
+        script = self.gate.with_name("python")
+        wait = f'case "$*" in *_zygote*) while [ ! -e "{self.gate}" ]; do sleep 0.1; done ;; esac'
+        script.write_text(f'#!/bin/sh\n{wait}\nexec "{self.python}" "$@"\n')
+        script.chmod(0o755)
+        return str(script)
+
+    def release(self) -> None:
+        self.gate.touch()
+
+    def printed_until(self, words: str) -> str:
+        """What the terminal shows, up to the first line with these words."""
+        assert self.process is not None and self.process.stdout is not None
+        text = ""
+        for line in self.process.stdout:
+            text += line
+            if words in line:
+                return text
+        raise AssertionError(f"the server ended without {words!r}: {text}")
 
     @property
     def token(self) -> str:

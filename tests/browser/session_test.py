@@ -15,16 +15,6 @@ from browser.session_driver import SessionDriver, SessionServer
 Session = Callable[..., SessionDriver]
 FOR_MODELS_S = 12  # bars can be dragged once several batch sizes were measured, beside other work too
 
-# A server that is started again has another token; this is how a test tells the page, as a user would with the address.
-MOVED = """
-window.testMoved = undefined;
-window.WebSocket = class extends WebSocket {
-  constructor(address) {
-    super(window.testMoved === undefined ? address : address.replace(...window.testMoved));
-  }
-};
-"""
-
 
 @pytest.fixture
 def session(skyline_binary: Path, open_page: Callable[..., Page], tmp_path: Path) -> Iterator[Session]:
@@ -35,7 +25,6 @@ def session(skyline_binary: Path, open_page: Callable[..., Page], tmp_path: Path
         server = SessionServer(skyline_binary, tmp_path, example, budget_s).start()
         servers.append(server)
         page = open_page(**settings)
-        page.add_init_script(MOVED)
         driver = SessionDriver(page, server)
         driver.open()
         return driver
@@ -185,15 +174,23 @@ def test_a_profile_can_be_cancelled(session: Session) -> None:
     app.page.locator('.session:is([data-state="cancelled"], [data-state="stale"])').wait_for()
 
 
-def test_the_page_comes_back_after_the_server_did(session: Session) -> None:
+def test_the_page_finds_a_server_that_was_started_again(session: Session) -> None:
     app = session().wait_complete(1)
     rate, old = app.rate, app.server.token
     app.server.kill()
     app.wait(state="gone", outdated="true")
     assert app.rate == rate
-    app.server.start()
-    app.page.evaluate("(moved) => { window.testMoved = moved; }", [old, app.server.token])
+    assert app.text(".shell-command").startswith("skyline interactive ")
+    asked: list[str] = []
+    app.page.on("request", lambda request: asked.append(request.url))
+    app.server.start()  # the same command: it takes the port of the one before
+    assert app.server.token != old
     app.wait_complete(1).wait(outdated="false")
+    assert app.server.token in app.page.url and old not in app.page.url
+    assert [url for url in asked if old in url] == []
+    app.page.locator(".history-line").click()
+    assert app.page.locator(".history-list tr.is-earlier").count() == 1
+    app.press("Escape")
     app.server.replace("model.py", "classes: int = 10", "classes: int = 11")
     app.wait_complete(2)
 

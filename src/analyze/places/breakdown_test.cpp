@@ -98,6 +98,31 @@ TEST_F(BreakdownOfForward, TheRecordingSaysWhichFilesAreTheProjects) {
   EXPECT_EQ(lines(), "(iteration)\n  train.py:20\n    train.py:10 forward=10\n");
 }
 
+TEST_F(BreakdownOfForward, LinesOfALibrarysModelStandBelowTheOneLineThatCallsIt) {
+  t.draft().sources.push_back({"train.py", "", ""});
+  t.step(1, main, 0, 30);
+  const std::string bert = "/venv/lib/python3.11/site-packages/transformers/bert.py";
+  const StackId model =
+      t.stack(t.stack(script, torch_file("nn/modules/module.py"), "_call_impl", 1), bert, "forward", 9);
+  t.op("aten::linear", main, 0, 20)
+      .called_from(t.stack(model, torch_file("nn/modules/linear.py"), "forward", 134));
+  t.op("aten::add", main, 20, 7).called_from(t.stack(model, bert, "residual", 12));
+  t.op("aten::mse_loss", main, 27, 3).called_from(net_call);
+  EXPECT_EQ(lines(), "(iteration)\n  train.py:20\n    " + bert + ":9 forward=20\n      " + bert +
+                         ":12 forward=7\n    train.py:10 forward=3\n");
+}
+
+TEST_F(BreakdownOfForward, LibrariesThatSeveralLinesCallStayPartOfThese) {
+  t.draft().sources.push_back({"train.py", "", ""});
+  t.step(1, main, 0, 10);
+  const std::string timm = "/venv/lib/python3.11/site-packages/timm/layers.py";
+  for (const int32_t line : {31, 32}) {
+    const StackId caller = t.stack(script, "train.py", "forward", line);
+    t.op("aten::linear", main, (line - 31) * 5, 5).called_from(t.stack(caller, timm, "forward", 4));
+  }
+  EXPECT_EQ(lines(), "(iteration)\n  train.py:20\n    train.py:31 forward=5\n    train.py:32 forward=5\n");
+}
+
 TEST_F(BreakdownOfForward, ALineOnTheStackTwiceCountsItsTotalOnce) {
   t.step(1, main, 0, 10);
   const StackId once = t.stack(script, "train.py", "deep", 30), twice = t.stack(once, "train.py", "deep", 30);

@@ -12,6 +12,7 @@
 #include "analyze/places/gap_samples.h"
 #include "analyze/places/module_code.h"
 #include "analyze/places/place_children.h"
+#include "analyze/places/program_frames.h"
 #include "analyze/time/op_time.h"
 
 namespace skyline::analyze {
@@ -84,11 +85,20 @@ class FlameMaker {
       place_of_label.push_back(label.file.empty() ? kNoRow
                                                   : add_place(label.file, label.line, label.function));
     }
-    for (uint32_t node = 1; node < frames.tree().size(); ++node) {
-      const uint32_t label = frames.label_of(node);
-      add(frames.tree().parent(node), name_of_label[label], place_of_label[label]);
+    const std::vector<bool> folds =
+        options_.only_program ? frames_to_fold(trace_, frames) : std::vector<bool>(frames.tree().size());
+    // What two folded frames have called from the same line is one node.
+    PlaceChildren children;
+    node_of_frame_.assign(frames.tree().size(), PlaceTree::kRoot);
+    for (uint32_t frame = 1; frame < frames.tree().size(); ++frame) {
+      const uint32_t label = frames.label_of(frame), parent = node_of_frame_[frames.tree().parent(frame)];
+      node_of_frame_[frame] = parent;
+      if (folds[frame]) continue;
+      uint32_t& node = children.at(parent, label);
+      if (node == PlaceChildren::kNone) node = add(parent, name_of_label[label], place_of_label[label]);
+      node_of_frame_[frame] = node;
     }
-    for (uint32_t op = 0; op < base_.size(); ++op) base_[op] = frames.node_of_op(op);
+    for (uint32_t op = 0; op < base_.size(); ++op) base_[op] = node_of_frame_[frames.node_of_op(op)];
   }
 
   // … or of its module.
@@ -139,7 +149,7 @@ class FlameMaker {
     if (trace_.samples.size() == 0) return;
     const FrameTree& frames = analyzed_.get<FrameTree>();
     for (const SampledStacks::Time& time : sampled_stacks(analyzed_, options_.step).times)
-      nodes_[leaf(frames.node_of_stack(time.stack), who(time.other))].self_ns += time.time_ns;
+      nodes_[leaf(node_of_frame_[frames.node_of_stack(time.stack)], who(time.other))].self_ns += time.time_ns;
   }
 
   std::string who(TrackId other) const {
@@ -212,6 +222,7 @@ class FlameMaker {
   PlaceTree tree_;
   std::map<std::pair<uint32_t, std::string>, uint32_t> leaves_;  // of samples, by frame and name
   std::vector<Growing> nodes_;                                   // by node of the tree
+  std::vector<uint32_t> node_of_frame_;                          // by node of the FrameTree
   std::vector<uint32_t> base_;  // by row of Trace::ops: the node it is called in
   std::vector<uint32_t> node_;  // by row of Trace::ops: its own
   Flame flame_;

@@ -33,6 +33,7 @@ struct FlameOptions {
   FlameBy by = FlameBy::kStack;
   FlameTime time = FlameTime::kHost;
   std::optional<int64_t> step = {};  // only this step's events
+  bool only_program = false;         // without the frames of program_frames.h
 
   auto operator<=>(const FlameOptions&) const = default;
 };

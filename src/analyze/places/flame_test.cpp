@@ -51,6 +51,36 @@ TEST_F(FlameOf, OperatorsAreUnderTheFramesThatCallThem) {
             "      aten::mse_loss 7/7 1\n");
 }
 
+TEST_F(FlameOf, FramesOfOursBeforeTheProgramAndTorchsWrappersCanBeLeftOut) {
+  StackId stack = t.stack({}, "<frozen runpy>", "_run_code", 88);
+  stack = t.stack(stack, "/lib/skyline/_start.py", "main", 27);
+  stack = t.stack(stack, "/lib/skyline/worker.py", "Worker.iterate", 169);
+  stack = t.stack(stack, "/home/skyline/train.py", "step", 10);
+  const StackId wrapped = t.stack(stack, "/torch/nn/modules/module.py", "Module._wrapped_call_impl", 1778);
+  const StackId plain = t.stack(wrapped, "/torch/nn/modules/module.py", "Module._call_impl", 1789);
+  const StackId hooked = t.stack(wrapped, "/torch/nn/modules/module.py", "Module._call_impl", 1881);
+  t.op("aten::relu", main, 0, 50).called_from(t.stack(plain, "model.py", "forward", 5));
+  t.op("aten::relu", main, 50, 7).called_from(t.stack(hooked, "model.py", "forward", 5));
+  // Called by the program, not before it.
+  t.op("aten::add", main, 60, 3).called_from(t.stack(stack, "/lib/skyline/worker.py", "wait", 3));
+  const std::unique_ptr<const Trace> trace = t.freeze();
+  EXPECT_EQ(text_of(make_flame(AnalyzedTrace(*trace), {.only_program = true})),
+            "all 60/0 3\n"
+            "  /home/skyline/train.py(10): step 60/0 3 @/home/skyline/train.py:10\n"
+            "    model.py(5): forward 57/0 2 @model.py:5\n"
+            "      aten::relu 57/57 2\n"
+            "    /lib/skyline/worker.py(3): wait 3/0 1 @/lib/skyline/worker.py:3\n"
+            "      aten::add 3/3 1\n");
+}
+
+TEST_F(FlameOf, AProgramInAFolderOfOurNameKeepsItsFrames) {
+  const StackId stack =
+      t.stack(t.stack({}, "/home/skyline/worker.py", "main", 1), "/home/skyline/worker.py", "f", 2);
+  t.op("aten::relu", main, 0, 50).called_from(stack);
+  const std::unique_ptr<const Trace> trace = t.freeze();
+  EXPECT_EQ(make_flame(AnalyzedTrace(*trace), {.only_program = true}).nodes.size(), 4u);
+}
+
 TEST_F(FlameOf, AnOperatorThatPythonCallsInsideAnotherOneIsUnderItsOwnFrames) {
   const StackId hook = t.stack(net, "hook.py", "f", 3);
   t.op("Custom", main, 0, 50).called_from(net);

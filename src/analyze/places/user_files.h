@@ -18,6 +18,9 @@ std::vector<std::string> user_file_paths(const Trace& trace);
 
 bool looks_foreign(std::string_view path);
 
+// Where nearly all that libraries do is called from one line of the project ("outputs = model(**batch)", with
+// a model of transformers), that line says nothing: then the libraries' own lines stand below it, as a second
+// level. Python itself and torch stay what they are.
 class UserFiles {
  public:
   explicit UserFiles(const Trace& trace);
@@ -25,8 +28,12 @@ class UserFiles {
   bool contains(StringId file);
 
  private:
+  bool is_project(StringId file) const;
+  bool has_one_way_into_libraries() const;
+
   const Trace& trace_;
   std::unordered_set<std::string_view> sources_;
+  bool with_libraries_ = false;
   std::unordered_map<StringId, bool, IdHash> known_;
 };
 

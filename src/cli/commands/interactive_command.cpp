@@ -80,6 +80,16 @@ std::string header_of(const serve::Server& server, const Arguments& arguments, c
   return warning + address_lines(server, arguments, context) + "\n";
 }
 
+// Where the session before was, unless the user says where: its pages look there.
+serve::ServeOptions door_options(const Arguments& arguments, const serve::KeptDoor& door) {
+  serve::ServeOptions options = serve_options(arguments);
+  if (!arguments.number(kPortArgument)) {
+    options.port = door.port;
+    options.is_port_only_liked = true;
+  }
+  return options;
+}
+
 Result<Answer> profile_and_print(session::SessionOptions options, const Arguments& arguments,
                                  const Context& context) {
   if (arguments.number(kPortArgument) || !arguments.text(kHostArgument).empty()) {
@@ -103,6 +113,8 @@ Result<Answer> run_interactive(const Arguments& arguments, const Context& contex
   SessionTimings timings;
   serve::OpenedTraces traces;
   serve::LiveSession live(options, traces);
+  const std::string kept = kept_folder(options);
+  live.keep_history_in(kept.empty() ? "" : kept + "/history");
   session::Session session(options, [&](const session::SessionView& view) {
     if (context.environment.timings) {
       fmt::print(stderr, "{}", timings.line(view, Clock::now().time_since_epoch().count()));
@@ -114,13 +126,19 @@ Result<Answer> run_interactive(const Arguments& arguments, const Context& contex
 
   // The page.
   const serve::SourceFiles sources("", options.profile.project_root);
+  const std::string door_path = kept.empty() ? "" : kept + "/door";
+  serve::KeptDoor door = serve::kept_door(door_path);
   const serve::Desk desk = {.program = fmt::format("skyline {}", context.version),
+                            .command = context.typed,
+                            .resume_secret = door.secret,
                             .traces = traces,
                             .session = &live,
                             .sources = &sources,
                             .greeting = [&] { return live.greeting(); }};
   SKYLINE_TRY(const std::unique_ptr<serve::Server> server,
-              serve::Server::start(serve_options(arguments), desk));
+              serve::Server::start(door_options(arguments, door), desk));
+  door.port = server->port();
+  serve::keep_door(door_path, door);
   live.set_tell([&](const std::string& kind, std::string text) { server->broadcast(kind, std::move(text)); });
   Arguments announced = arguments;
   // A script has started us: it finds the address.

@@ -31,6 +31,7 @@ struct Context {
   std::string version = {};
   // Called with work that can wait until the answer is out; absent: nothing can wait.
   std::function<void(std::function<void()> work)> afterwards = {};
+  std::string typed = {};  // "skyline interactive train.py", quoted for a shell
 };
 
 struct Command {

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "base/sha256.h"
 #include "cli/setup/entry_point_arguments.h"
 #include "cli/setup/phase_line.h"
 #include "cli/setup/python.h"
@@ -120,6 +121,12 @@ Result<session::SessionOptions> session_options(const Arguments& arguments, cons
   options.scratch_folder = context.environment.temporary_folder;
   options.watch_by_polling = arguments.has(kPollingArgument);
   return options;
+}
+
+std::string kept_folder(const session::SessionOptions& options) {
+  if (options.cache_folder.empty()) return "";
+  const std::string of = options.profile.project_root + "\n" + options.profile.entry_point;
+  return fmt::format("{}/sessions/{}", options.cache_folder, sha256(of).substr(0, 16));
 }
 
 std::function<bool()> notice_signals() {

@@ -11,6 +11,9 @@ namespace skyline::cli {
 // A file without providers: a training script. What stands behind it is its own.
 bool is_training_script(const std::string& path);
 
+// Where what outlives a session of this entry point is kept; empty: there is no cache.
+std::string kept_folder(const session::SessionOptions& options);
+
 Result<session::SessionOptions> session_options(const Arguments& arguments, const Context& context);
 
 // Runs it until it ends by itself or SIGINT, SIGTERM or SIGHUP ends it, with all that it has started.

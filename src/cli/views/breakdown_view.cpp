@@ -135,7 +135,7 @@ std::string render_lines(const session::TimeBreakdown& time, const std::string& 
                    [&](const auto* a, const auto* b) { return own_ns(*a) > own_ns(*b); });
   if (lines.size() > rows) lines.resize(rows);
   TextTable table({{"Line", Align::kLeft, true},
-                   {"Time", Align::kRight},
+                   {"Own time", Align::kRight},
                    {"Share", Align::kRight},
                    {"", Align::kLeft, true}});
   for (const analyze::LineTimes* line : lines) {
@@ -190,7 +190,7 @@ std::string render_memory_breakdown(const session::ProfileResult& result, const 
   }
   text += modules.render(console.width, console.color) + "\n";
   TextTable lines({{"Line", Align::kLeft, true},
-                   {"Memory", Align::kRight},
+                   {"Own memory", Align::kRight},
                    {"Share", Align::kRight},
                    {"", Align::kLeft, true}});
   for (size_t i = 0; i < std::min(memory.lines.size(), rows / 2); ++i) {

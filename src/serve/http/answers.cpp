@@ -12,7 +12,7 @@
 namespace skyline::serve {
 namespace {
 
-constexpr std::string_view kOpen = "/open/";
+constexpr std::string_view kOpen = "/open/", kResume = "/resume/";
 
 struct Refusal {
   unsigned status;
@@ -127,6 +127,36 @@ HttpAnswer answer_code(const ServeAddress& address, OneTimeCodes& codes, std::st
   return codes.use(code, now) ? lead_to_page(address, 303) : refuse_http(410);
 }
 
+HttpAnswer without_content() {
+  HttpAnswer answer;
+  answer.headers.emplace_back("Cache-Control", "no-store");
+  add_policies(answer.headers, "");
+  return answer;
+}
+
+// "<number>" or "<number>/<ours>/<proof>".
+HttpAnswer answer_resume(const ServeAddress& address, Resumption& resumption, std::string_view words,
+                         const HttpQuestion& question) {
+  const Resumption::Clock::time_point now = Resumption::Clock::now();
+  const size_t first = words.find('/'), second = words.find('/', first + 1);
+  const std::string_view number = words.substr(0, first);
+  if (question.verb != "GET") return refuse_http(403);
+  if (first == words.npos) {
+    const std::optional<Resumption::Challenge> challenge = resumption.challenge(number, question.host, now);
+    if (!challenge) return refuse_http(403);
+    HttpAnswer answer = without_content();
+    answer.headers.emplace_back("Skyline-Number", challenge->number);
+    answer.headers.emplace_back("Skyline-Proof", challenge->proof);
+    return answer;
+  }
+  if (second == words.npos) return refuse_http(403);
+  const std::string_view ours = words.substr(first + 1, second - first - 1);
+  if (!resumption.admits(number, ours, words.substr(second + 1), question.host, now)) return refuse_http(403);
+  HttpAnswer answer = without_content();
+  answer.headers.emplace_back("Skyline-Token", address.token);
+  return answer;
+}
+
 // For who has the token.
 HttpAnswer answer_owner(const ServeAddress& address, std::string_view path, const HttpQuestion& question) {
   if (question.verb != "GET" && question.verb != "HEAD") {
@@ -163,13 +193,17 @@ HttpAnswer refuse_http(unsigned status) {
   return answer;
 }
 
-HttpAnswer answer_http(const ServeAddress& address, OneTimeCodes& codes, const HttpQuestion& question) {
+HttpAnswer answer_http(const ServeAddress& address, OneTimeCodes& codes, const HttpQuestion& question,
+                       Resumption* resumption) {
   // Until all of this is right, every answer is the same.
   if (!is_our_host(address, question.host) || !is_our_origin(question.origin, question.host)) {
     return refuse_http(403);
   }
   if (const std::optional<std::string_view> code = code_in(question.target)) {
     return answer_code(address, codes, *code, question);
+  }
+  if (resumption != nullptr && question.target.starts_with(kResume)) {
+    return answer_resume(address, *resumption, question.target.substr(kResume.size()), question);
   }
   const std::optional<std::string_view> path = path_below_token(address, question.target);
   if (!path) return refuse_http(403);

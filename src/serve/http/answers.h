@@ -6,7 +6,7 @@
 //
 // "/open/<code>" leads to the page without the token, once, and only for our own user: browsers are started
 // with it, and who can list processes sees it. No cookie: browsers send those to every port of a machine, to
-// servers of others, too.
+// servers of others, too. "/resume/…" gives a page of a server before its successor's token (resumption.h).
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "serve/http/one_time_codes.h"
+#include "serve/http/resumption.h"
 
 namespace skyline::serve {
 
@@ -53,7 +54,8 @@ struct HttpAnswer {
   std::string_view body;  // lives as long as the program
 };
 
-HttpAnswer answer_http(const ServeAddress& address, OneTimeCodes& codes, const HttpQuestion& question);
+HttpAnswer answer_http(const ServeAddress& address, OneTimeCodes& codes, const HttpQuestion& question,
+                       Resumption* resumption = nullptr);
 
 // One of the fixed refusals: 400 no HTTP, 503 too many clients.
 HttpAnswer refuse_http(unsigned status);

@@ -247,7 +247,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
         .accepted_encodings = view(request[http::field::accept_encoding]),
         .is_upgrade = websocket::is_upgrade(request),
         .is_our_user = [this] { return is_our_user_at_other_end(stream_.socket().native_handle()); }};
-    HttpAnswer answer = answer_http(hub_.address, hub_.codes, question);
+    HttpAnswer answer = answer_http(hub_.address, hub_.codes, question, &hub_.resumption);
     if (answer.is_admitted && !seat_ && !take_seat()) return write(refuse_http(503), Then::kEnd);
     if (answer.is_socket) {
       std::make_shared<Page>(std::move(stream_), hub_, std::move(*seat_))->accept(parser_->release());

@@ -67,6 +67,9 @@ class BeastServer : public Server {
     if (error) return fail(error);
     acceptor_.set_option(net::socket_base::reuse_address(true), error);
     acceptor_.bind(endpoint, error);
+    if (error == net::error::address_in_use && options.is_port_only_liked) {
+      acceptor_.bind(tcp::endpoint(endpoint.address(), 0), error);
+    }
     if (!error) acceptor_.listen(kPendingConnections, error);
     if (error == net::error::address_in_use) {
       return Error{

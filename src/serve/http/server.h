@@ -20,7 +20,8 @@ namespace skyline::serve {
 
 struct ServeOptions {
   std::string host = "127.0.0.1";
-  uint16_t port = 0;  // 0: any free one
+  uint16_t port = 0;                // 0: any free one
+  bool is_port_only_liked = false;  // if somebody has it, any free one will do
   ServeLimits limits = {};
 };
 

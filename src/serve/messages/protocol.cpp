@@ -33,6 +33,8 @@ void write(JsonWriter& json, const Hello& message) {
   json.begin_object(JsonWriter::Layout::kInline);
   put(json, "protocol", message.protocol);
   put(json, "program", message.program);
+  put(json, "command", message.command);
+  put(json, "resume_secret", message.resume_secret);
   put(json, "door", message.door);
   put(json, "traces", message.traces);
   put(json, "tables", message.tables);
@@ -263,6 +265,7 @@ void write(JsonWriter& json, const FlameParams& message) {
   put(json, "by", message.by);
   put(json, "time", message.time);
   if (message.step) put(json, "step", *message.step);
+  if (message.all_frames) put(json, "all_frames", *message.all_frames);
   json.end_object();
 }
 
@@ -677,6 +680,8 @@ void write(JsonWriter& json, const Trouble& message) {
 void write(JsonWriter& json, const HistoryEntry& message) {
   json.begin_object(JsonWriter::Layout::kInline);
   put(json, "save", message.save);
+  put(json, "time_ms", message.time_ms);
+  put(json, "is_earlier", message.is_earlier);
   put(json, "changed", message.changed);
   put(json, "batch_size", message.batch_size);
   put(json, "samples_per_second", message.samples_per_second);
@@ -700,6 +705,7 @@ void write(JsonWriter& json, const SessionState& message) {
   put(json, "state", message.state);
   put(json, "save", message.save);
   put(json, "phase", message.phase);
+  put(json, "phase_ms", message.phase_ms);
   put(json, "fraction", message.fraction);
   put(json, "result_save", message.result_save);
   put(json, "is_stale", message.is_stale);
@@ -878,6 +884,7 @@ void read(const JsonFields& fields, FlameParams& message) {
   message.by = static_cast<FlameBy>(fields.one_of("by", {"stack", "module"}));
   message.time = static_cast<FlameTime>(fields.one_of("time", {"host", "device"}));
   if (fields.has("step")) message.step = fields.integer("step");
+  if (fields.has("all_frames")) message.all_frames = fields.boolean("all_frames");
 }
 
 void read(const JsonFields& fields, MemoryCurveParams& message) {

@@ -86,6 +86,8 @@ struct SessionAbout {
 struct Hello {
   int64_t protocol = 0;  // version of this schema
   std::string program;  // its name and version
+  std::string command;  // what has started it, for a shell
+  std::string resume_secret;  // by which the page knows a server that was started again, and is known; empty: not at all
   Door door{};
   std::vector<TraceSummary> traces;  // none in a session until there is a recording
   std::vector<TableDef> tables;
@@ -220,6 +222,7 @@ struct FlameParams {
   FlameBy by{};
   FlameTime time{};
   std::optional<int64_t> step;
+  std::optional<bool> all_frames;  // also Skyline's own, those of runpy and torch's wrappers around calls of modules
 };
 
 // A line of the program.
@@ -552,6 +555,8 @@ struct Trouble {
 
 struct HistoryEntry {
   int64_t save = 0;
+  int64_t time_ms = 0;  // when it was profiled, Unix time
+  bool is_earlier = false;  // in a session before this one; its saves were numbered by themselves
   std::vector<std::string> changed;
   int64_t batch_size = 0;
   double samples_per_second = 0;  // 0: there is no result
@@ -572,6 +577,7 @@ struct SessionState {
   SessionPhase state{};
   int64_t save = 0;  // number of the profile
   std::string phase;
+  int64_t phase_ms = 0;  // how long it lasts by now
   double fraction = 0;
   int64_t result_save = 0;  // the profile that the newest result is of; 0: there is none
   bool is_stale = false;

@@ -127,6 +127,7 @@ protocol::SessionState to_message(const session::SessionView& view,
   message.save = static_cast<int64_t>(view.save);
   if (view.state != session::SessionState::kIdle) {
     message.phase = view.progress.phase;
+    message.phase_ms = view.in_phase_ns / 1'000'000;
     message.fraction = std::round(1000 * view.progress.fraction) / 1000;
   }
   message.result_save = static_cast<int64_t>(view.result_save);

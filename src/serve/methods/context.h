@@ -21,7 +21,9 @@ class SourceFiles;  // serve/served/source_files.h
 
 // What a method may ask.
 struct Desk {
-  std::string program;  // name and version
+  std::string program;             // name and version
+  std::string command = {};        // what has started it, for a shell
+  std::string resume_secret = {};  // by which pages know a successor (http/resumption.h); empty: they do not
   OpenedTraces& traces;
   OpenedRun* run = nullptr;        // null: traces are not compared
   LiveSession* session = nullptr;  // null: only traces are served

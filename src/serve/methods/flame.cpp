@@ -50,8 +50,10 @@ struct FlameKey {
 Result<protocol::Flame> answer_flame(const Desk& desk, const protocol::FlameParams& params) {
   SKYLINE_TRY(const OpenedTracePtr opened, find_trace(desk, params.trace));
   SKYLINE_RETURN_IF_ERROR(analyze::chosen_step(opened->trace(), params.step));
-  const analyze::FlameOptions options = {
-      .by = from_message(params.by), .time = from_message(params.time), .step = params.step};
+  const analyze::FlameOptions options = {.by = from_message(params.by),
+                                         .time = from_message(params.time),
+                                         .step = params.step,
+                                         .only_program = !params.all_frames.value_or(false)};
   return to_message(*opened->analyzed->results().get(FlameKey{options}, [&] {
     return analyze::trim(analyze::make_flame(*opened->analyzed, options), kPartsOfWhole, kMostNodes);
   }));

@@ -112,6 +112,8 @@ Result<protocol::Hello> answer_hello(const Desk& desk, const protocol::Nothing&)
   protocol::Hello hello;
   hello.protocol = protocol::kVersion;
   hello.program = desk.program;
+  hello.command = desk.command;
+  hello.resume_secret = desk.resume_secret;
   hello.door = desk.session == nullptr ? protocol::Door::kTraces : protocol::Door::kSession;
   hello.traces = desk.traces.summaries();
   for (const analyze::TableAnalysis& analysis : analyze::table_analyses())

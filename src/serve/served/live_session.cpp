@@ -14,6 +14,7 @@
 #include "serve/messages/event_text.h"
 #include "serve/messages/memory.h"
 #include "serve/messages/session.h"
+#include "serve/served/kept_history.h"
 
 namespace skyline::serve {
 namespace {
@@ -27,6 +28,20 @@ constexpr size_t kMostHistory = 50;  // profiles; every event has them all
 // In the order in which a page wants to hear them: a state that speaks of a result comes after it.
 enum Kind : size_t { kResult, kBreakdown, kMemory, kState };
 constexpr std::array<const char*, 4> kKinds = {"result", "breakdown", "memory", "session"};
+
+constexpr const char *kTimeTrace = "time", *kMemoryTrace = "memory";  // ids
+
+// Where iterations take long, the recording of the first ones serves for time as well: it stands among the
+// traces once.
+bool is_one_recording(const session::ProfileResult& result) {
+  return result.time != nullptr && result.memory != nullptr &&
+         result.time->analyzed == result.memory->analyzed;
+}
+
+int64_t unix_ms() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+}
 
 // All of a state that must not wait.
 std::string urgent_part(const session::SessionView& view) {
@@ -52,12 +67,24 @@ struct LiveSession::State {
   void note_history(const session::SessionView& view) {
     if (view.save == 0) return;
     protocol::HistoryEntry entry = history_entry(view);
-    if (!history.empty() && history.back().save == entry.save) {
+    const bool is_known = !history.empty() && !history.back().is_earlier && history.back().save == entry.save;
+    entry.time_ms = is_known ? history.back().time_ms : unix_ms();
+    if (is_known) {
       history.back() = std::move(entry);
     } else {
       history.push_back(std::move(entry));
     }
-    if (history.size() > kMostHistory) history.erase(history.begin());
+    if (history.size() > kMostKeptProfiles) history.erase(history.begin());
+    // What a profile has found is kept when it is over.
+    if (view.state != session::SessionState::kIdle || kept_save == view.save) return;
+    kept_save = view.save;
+    keep_history(history_path, history);
+  }
+
+  // The newest: every event has them all.
+  std::vector<protocol::HistoryEntry> shown_history() const {
+    const auto count = static_cast<std::ptrdiff_t>(std::min(history.size(), kMostHistory));
+    return {history.end() - count, history.end()};
   }
 
   // What a newer save has replaced never comes back.
@@ -110,8 +137,9 @@ struct LiveSession::State {
   void note_breakdown(const session::SessionView& view, std::vector<News>& news) {
     if (is_old(view) || view.result->time == nullptr || view.result->time == told_time) return;
     told_time = view.result->time;
-    const std::string id = "time";
-    traces.put(id, fmt::format("iteration of save {}", view.result_save), told_time->analyzed);
+    const std::string id = kTimeTrace;
+    const char* what = is_one_recording(*view.result) ? "start" : "iteration";
+    traces.put(id, fmt::format("{} of save {}", what, view.result_save), told_time->analyzed);
     protocol::SessionBreakdown message{static_cast<int64_t>(view.result_save), id,
                                        serve::to_message(told_time->trace(), told_time->breakdown)};
     std::string text = event_text("breakdown", message);
@@ -119,10 +147,16 @@ struct LiveSession::State {
   }
 
   void note_memory(const session::SessionView& view, std::vector<News>& news) {
-    if (is_old(view) || view.result->memory == nullptr || view.result->memory == told_memory) return;
+    if (is_old(view) || view.result->memory == nullptr) return;
+    const std::string id = is_one_recording(*view.result) ? kTimeTrace : kMemoryTrace;
+    if (view.result->memory == told_memory && id == told_memory_trace) return;
     told_memory = view.result->memory;
-    const std::string id = "memory";
-    traces.put(id, fmt::format("start of save {}", view.result_save), told_memory->analyzed);
+    told_memory_trace = id;
+    if (id == kMemoryTrace) {
+      traces.put(id, fmt::format("start of save {}", view.result_save), told_memory->analyzed);
+    } else {
+      traces.drop(kMemoryTrace);
+    }
     protocol::SessionMemory message{static_cast<int64_t>(view.result_save), id,
                                     serve::to_message(*told_memory->analyzed, told_memory->peak,
                                                       told_memory->modules, told_memory->lines)};
@@ -135,7 +169,7 @@ struct LiveSession::State {
       const std::lock_guard lock(mutex);
       output_log = view.output_log;
     }
-    std::string text = event_text("session", to_message(view, history));
+    std::string text = event_text("session", to_message(view, shown_history()));
     is_state_owed |= take(kState, text);
     std::string urgent = urgent_part(view);
     if (!is_state_owed || (urgent == told_urgent && now < next_state)) return;
@@ -151,11 +185,14 @@ struct LiveSession::State {
   const Now clock;
 
   // On the session's thread.
+  std::string history_path;
   std::vector<protocol::HistoryEntry> history;
+  uint64_t kept_save = 0;
   uint64_t told_save = 0;
   std::shared_ptr<const session::ProfileResult> told_result;
   std::shared_ptr<const session::TimeBreakdown> told_time;
   std::shared_ptr<const session::MemoryBreakdown> told_memory;
+  std::string told_memory_trace;
   std::string told_urgent;
   bool is_state_owed = false;
   Clock::time_point next_state = {}, next_result = {};
@@ -191,6 +228,11 @@ void LiveSession::show(const session::SessionView& view) {
   for (State::News& each : news) {
     if (tell) tell(kKinds[each.kind], std::move(each.text));
   }
+}
+
+void LiveSession::keep_history_in(const std::string& path) {
+  state_->history_path = path;
+  state_->history = read_history(path);
 }
 
 void LiveSession::set_tell(Tell tell) {

@@ -31,8 +31,12 @@ class LiveSession {
   ~LiveSession();
 
   // The listener of the Session: turns a view into events, tells those that are news. On the session's
-  // thread. What it has recorded can then be found among the traces as "time" and "memory".
+  // thread. What it has recorded can then be found among the traces as "time" and "memory", or, if that is
+  // one recording, as "time".
   void show(const session::SessionView& view);
+
+  // Profiles of sessions before are shown as well, and those of this one kept. Before the first show().
+  void keep_history_in(const std::string& path);
 
   void set_tell(Tell tell);
   // Who does what pages ask for; null: nobody, any more.

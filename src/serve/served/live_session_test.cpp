@@ -81,8 +81,9 @@ class LiveSessionTest : public testing::Test {
         session::TimeBreakdown{trace, analyze::break_down(*trace)});
     analyze::MemoryAtPeak peak;
     analyze::MemoryTree modules = analyze::memory_by_module(*trace, peak);
+    const auto first = std::make_shared<const analyze::AnalyzedTrace>(small_trace());
     result->memory =
-        std::make_shared<const session::MemoryBreakdown>(session::MemoryBreakdown{trace, peak, modules, {}});
+        std::make_shared<const session::MemoryBreakdown>(session::MemoryBreakdown{first, peak, modules, {}});
     return result;
   }
 
@@ -110,11 +111,12 @@ class LiveSessionTest : public testing::Test {
 
 TEST_F(LiveSessionTest, AViewIsAnEventWithItsFrame) {
   EXPECT_EQ(show({}), Kinds{"session"});
-  EXPECT_EQ(texts_[0],
-            R"({"event": "session", "data": {"state": "starting", "save": 0, "phase": "starting Python", )"
-            R"("fraction": 0, "result_save": 0, "is_stale": false, "is_unsaved": false, "note": "", )"
-            R"("changed": [], "history": []}})"
-            "\n");
+  EXPECT_EQ(
+      texts_[0],
+      R"({"event": "session", "data": {"state": "starting", "save": 0, "phase": "starting Python", "phase_ms": 0, )"
+      R"("fraction": 0, "result_save": 0, "is_stale": false, "is_unsaved": false, "note": "", )"
+      R"("changed": [], "history": []}})"
+      "\n");
 }
 
 TEST_F(LiveSessionTest, TheSameIsToldOnce) {
@@ -201,6 +203,26 @@ TEST_F(LiveSessionTest, BreakdownsAreToldOncePerResultAndTheirTracesOpened) {
   EXPECT_EQ(show(with_result(3, more)), Kinds{"result"});
 }
 
+TEST_F(LiveSessionTest, OneRecordingOfTimeAndMemoryIsOneTrace) {
+  show(with_result(1, broken_down()));
+  EXPECT_EQ(traces_.summaries().size(), 2u);
+  // Memory is known first; then the same recording turns out to serve for time.
+  const std::shared_ptr<session::ProfileResult> both = broken_down();
+  auto memory = std::make_shared<session::MemoryBreakdown>(*both->memory);
+  memory->analyzed = both->time->analyzed;
+  both->memory = memory;
+  auto first = std::make_shared<session::ProfileResult>(*both);
+  first->time = nullptr;
+  EXPECT_EQ(show(with_result(2, first)), (Kinds{"result", "memory", "session"}));
+  EXPECT_TRUE(has(1, R"("trace": "memory")"));
+  EXPECT_EQ(show(with_result(2, both)), (Kinds{"result", "breakdown", "memory"}));
+  EXPECT_TRUE(has(2, R"("trace": "time")"));
+  ASSERT_EQ(traces_.summaries().size(), 1u);
+  EXPECT_EQ(traces_.summaries()[0].name, "start of save 2");
+  show(with_result(3, broken_down()));
+  EXPECT_EQ(traces_.summaries().size(), 2u);
+}
+
 TEST_F(LiveSessionTest, AGreetingIsTheNewestOfEveryEvent) {
   EXPECT_TRUE(live_->greeting().empty());
   show(with_result(1, timed(1'000'000, true)));
@@ -213,6 +235,23 @@ TEST_F(LiveSessionTest, AGreetingIsTheNewestOfEveryEvent) {
   EXPECT_NE(greeting[1].find(R"("fraction": 0.5)"), std::string::npos);
 }
 
+TEST_F(LiveSessionTest, HistoryOutlivesTheSession) {
+  const TestFolder folder;
+  live_->keep_history_in(folder / "history");
+  session::SessionView view = with_result(1, timed(1'000'000, true));
+  show(view);
+  view.state = session::SessionState::kIdle;
+  show(view);
+  make();
+  live_->keep_history_in(folder / "history");
+  show(with_result(1, timed(2'000'000, true)));
+  const std::string& state = texts_.back();
+  EXPECT_NE(state.find(R"("is_earlier": true, )"), std::string::npos);
+  EXPECT_NE(state.find(R"("samples_per_second": 32000)"), std::string::npos);
+  EXPECT_NE(state.find(R"("is_earlier": false, )"), std::string::npos);
+  EXPECT_NE(state.find(R"("samples_per_second": 16000)"), std::string::npos);
+}
+
 TEST_F(LiveSessionTest, HistoryHasOneLinePerProfile) {
   show(with_result(1, timed(1'000'000, true)));
   session::SessionView second = with_result(1, timed(1'000'000, true));
@@ -220,11 +259,12 @@ TEST_F(LiveSessionTest, HistoryHasOneLinePerProfile) {
   second.changed = {"/p/model.py"};
   second.trouble = session::Trouble{session::Trouble::Kind::kUserCode, "it raised", "/p/model.py", 3};
   show(second);
-  EXPECT_TRUE(has(0,
-                  R"("history": [{"save": 1, "changed": [], "batch_size": 32, "samples_per_second": 32000, )"
-                  R"("uncertainty": 0, "peak_bytes": 0, "trouble": "", "is_complete": false}, )"
-                  R"({"save": 2, "changed": ["/p/model.py"], "batch_size": 0, "samples_per_second": 0, )"
-                  R"("uncertainty": 0, "peak_bytes": 0, "trouble": "it raised", "is_complete": false}])"));
+  EXPECT_TRUE(has(0, R"("is_earlier": false, "changed": [], "batch_size": 32, "samples_per_second": 32000, )"
+                     R"("uncertainty": 0, "peak_bytes": 0, "trouble": "", "is_complete": false}, )"
+                     R"({"save": 2, )"));
+  EXPECT_TRUE(
+      has(0, R"("is_earlier": false, "changed": ["/p/model.py"], "batch_size": 0, "samples_per_second": 0, )"
+             R"("uncertainty": 0, "peak_bytes": 0, "trouble": "it raised", "is_complete": false}])"));
   for (uint64_t save = 3; save < 100; ++save) show(with_result(save, timed(1'000'000, true)));
   EXPECT_FALSE(has(1, R"({"save": 49, )"));
   EXPECT_TRUE(has(1, R"("history": [{"save": 50, )"));

@@ -81,6 +81,16 @@ void OpenedTraces::put(const std::string& id, const std::string& name,
   tell();
 }
 
+void OpenedTraces::drop(const std::string& id) {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const size_t count = std::erase_if(entries_, [&](const EntryPtr& each) { return each->id == id; });
+    if (count == 0) return;
+    set_offsets();
+  }
+  tell();
+}
+
 void OpenedTraces::put_unread(const std::string& id, const std::string& name, Read read) {
   const auto entry = std::make_shared<Entry>();
   entry->id = id;

@@ -52,6 +52,8 @@ class OpenedTraces {
   void put(const std::string& id, const std::string& name,
            std::shared_ptr<const analyze::AnalyzedTrace> analyzed);
   void put(const std::string& id, const std::string& name, std::shared_ptr<const Trace> trace);
+  // Who holds it keeps it; there may be none.
+  void drop(const std::string& id);
   void put_unread(const std::string& id, const std::string& name, Read read);
 
   // Reads it if it is not in memory.

@@ -20,6 +20,11 @@ function nameOf({ name, unit }: ColumnDef): string {
   return name.endsWith(`_${unit}`) ? name : `${name}_${unit}`;
 }
 
+/** Rows as they are, the header among them. */
+export function csvOfRows(rows: readonly (readonly Cell[])[]): string {
+  return rows.map(record).join("");
+}
+
 export function csvOf(columns: readonly ColumnDef[], rows: readonly (readonly Cell[])[], rank: number): string {
   return [["rank", ...columns.map(nameOf)], ...rows.map((row) => [rank, ...row])].map(record).join("");
 }

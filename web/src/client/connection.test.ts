@@ -110,6 +110,32 @@ describe("the connection", () => {
     expect(sockets.length).toBe(before + 1);
   });
 
+  test("before each further attempt the server is looked for, and nobody else is connected to", async () => {
+    const sockets: FakeSocket[] = [];
+    let who: "ready" | "nobody" | "stranger" = "stranger";
+    const make = (): Socket => sockets[sockets.push(new FakeSocket()) - 1]!;
+    const client = new Client(
+      make,
+      async () => false,
+      async () => who,
+    );
+    client.start();
+    sockets[0]!.open();
+    sockets[0]!.close();
+    await vi.advanceTimersByTimeAsync(100);
+    expect(sockets.length).toBe(1);
+    expect(client.isRefused.value).toBe(true);
+    who = "nobody";
+    await vi.advanceTimersByTimeAsync(200);
+    expect(client.isRefused.value).toBe(false);
+    expect(sockets.length).toBe(1);
+    who = "ready";
+    await vi.advanceTimersByTimeAsync(400);
+    expect(sockets.length).toBe(2);
+    sockets[1]!.open();
+    expect(client.connects.value).toBe(2);
+  });
+
   test("a server that will not have us is told from one that is gone", async () => {
     const { client, socket, refuse } = makeClient();
     socket().open();

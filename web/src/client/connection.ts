@@ -54,10 +54,14 @@ export class Client {
   private readonly pending = new Map<number, Pending>();
   private readonly listeners = new Map<EventName, Set<(data: never) => void>>();
 
-  /** `askRefused` tells, after a failed attempt, whether somebody answers who will not have us. */
+  /**
+   * `askRefused` tells, after a failed attempt, whether somebody answers who will not have us; `findServer` is asked
+   * before every attempt but the first, as the server may have been started anew.
+   */
   constructor(
     private readonly makeSocket: () => Socket,
     private readonly askRefused: () => Promise<boolean> = async () => false,
+    private readonly findServer?: () => Promise<"ready" | "nobody" | "stranger">,
   ) {}
 
   /** Connects, and from now on stays connected. */
@@ -100,7 +104,7 @@ export class Client {
 
   /** Tries at once, without waiting for the next attempt. */
   retryNow(): void {
-    if (this.connection.value === "gone" && this.retry !== undefined) this.connect();
+    if (this.connection.value === "gone" && this.retry !== undefined) this.again();
   }
 
   close(): void {
@@ -110,9 +114,18 @@ export class Client {
     socket?.close();
   }
 
-  private connect(): void {
+  private again(): void {
     clearTimeout(this.retry);
     this.retry = undefined;
+    if (this.findServer === undefined || this.connects.peek() === 0) return this.connect();
+    void this.findServer().then((who) => {
+      if (who === "ready") return this.connect();
+      this.isRefused.value = who === "stranger";
+      this.tryLater();
+    });
+  }
+
+  private connect(): void {
     const socket = this.makeSocket();
     socket.binaryType = "arraybuffer";
     this.socket = socket;
@@ -144,7 +157,11 @@ export class Client {
     for (const { method, settle } of [...this.pending.values()]) {
       if (acts.has(method)) settle(failure("The connection broke before the answer came; look whether it was done."));
     }
-    this.retry = setTimeout(() => this.connect(), this.delay);
+    this.tryLater();
+  }
+
+  private tryLater(): void {
+    this.retry = setTimeout(() => this.again(), this.delay);
     this.delay = Math.min(this.delay * 2, longestDelay);
   }
 

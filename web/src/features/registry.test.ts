@@ -37,6 +37,8 @@ const table = (name: string, title: string, must_hold: Content): TableDef => ({
 const hello: Hello = {
   protocol: 1,
   program: "skyline",
+  command: "",
+  resume_secret: "",
   door: "traces",
   traces: [empty],
   tables: [

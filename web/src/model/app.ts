@@ -3,7 +3,7 @@ import type { Hello, TableDef, TraceSummary } from "@protocol/messages";
 import { computed, effect, signal } from "@preact/signals";
 import type { Result } from "../base/result";
 import { numberParam, paramOf, setParams } from "../base/url_state";
-import { client } from "../client/client";
+import { client, setResumeSecret } from "../client/client";
 
 /** Undefined until the server has said hello. */
 export const hello = signal<Hello | undefined>(undefined);
@@ -50,6 +50,9 @@ export async function openTrace(id: string): Promise<Result<TraceSummary>> {
 async function sayHello(): Promise<void> {
   const result = await client.request("hello", {});
   if (result.ok) {
+    // Another program may speak otherwise than this page does.
+    if (hello.value !== undefined && hello.value.program !== result.value.program) location.reload();
+    setResumeSecret(result.value.resume_secret);
     hello.value = result.value;
     helloTrouble.value = "";
     generation.value += 1;

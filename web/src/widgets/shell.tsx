@@ -4,9 +4,10 @@ import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { busy } from "../base/idle";
 import { route } from "../base/url_state";
-import { client } from "../client/client";
+import { client, hasMoved } from "../client/client";
 import { chosenTrace, hello, helloTrouble } from "../model/app";
 import { dispatchKey, useKeys } from "../model/keys";
+import { host } from "../model/page_host";
 import { type SessionViewProps, type TraceViewProps, type ViewDef, whyEmpty } from "../model/view_def";
 import { Empty, Phase, Trouble } from "./answer";
 import { Header } from "./header";
@@ -88,18 +89,38 @@ function ConnectionNotice() {
   if (client.isRefused.value) {
     return (
       <div class="shell-notice" role="alert">
-        The server was started anew and has another address: open the address that it printed. What you see here is what
-        the one before said last.
+        Where this page came from, somebody answers who is not its server: open the address that your terminal shows.
+        What you see here is what the server said last.
       </div>
     );
   }
+  const command = hello.value?.command ?? "";
   return (
     <div class="shell-notice" role="alert">
-      The server is gone. What you see is what it said last; the page connects again by itself.{" "}
+      The server is gone; what you see is what it said last.{" "}
+      {command !== "" && (
+        <>
+          Start it again with <code class="shell-command">{command}</code> <CopyCommand command={command} />{" "}
+        </>
+      )}
+      The page connects again by itself.{" "}
       <button type="button" class="plain" onClick={() => client.retryNow()}>
         Try now
       </button>
     </div>
+  );
+}
+
+function CopyCommand({ command }: { readonly command: string }) {
+  const [said, setSaid] = useState("Copy");
+  return (
+    <button
+      type="button"
+      class="plain"
+      onClick={() => void host.copyText(command).then((done) => setSaid(done.ok ? "Copied" : done.sentence))}
+    >
+      {said}
+    </button>
   );
 }
 
@@ -119,9 +140,10 @@ function Shown({ view, hello, trace }: ShownProps) {
   const why = view === undefined ? undefined : whyEmpty(view, trace);
   useEffect(() => {
     if (view === undefined || why !== undefined) return;
-    void busy(load(view)).then(setLoaded, () =>
-      setTrouble(`The part of the page that shows “${view.title}” could not be loaded; reload the page.`),
-    );
+    void busy(load(view)).then(setLoaded, () => {
+      if (hasMoved()) return location.reload();
+      setTrouble(`The part of the page that shows “${view.title}” could not be loaded; reload the page.`);
+    });
   }, [view, why]);
   useEffect(() => {
     document.title = view === undefined ? "Skyline" : `${view.title} · Skyline`;

@@ -61,6 +61,7 @@ class BarsMarker extends GutterMarker {
     const bars = document.createElement("div");
     bars.className = this.mark.isOutside ? "bars is-outside" : "bars";
     for (const [name, share] of [
+      ["reach", this.mark.reach],
       ["time", this.mark.time],
       ["bytes", this.mark.bytes],
     ] as const) {
@@ -88,7 +89,9 @@ class TextMarker extends GutterMarker {
 }
 
 function same(a: LineMark, b: LineMark): boolean {
-  return a.time === b.time && a.bytes === b.bytes && a.text === b.text && a.isOutside === b.isOutside;
+  return (
+    a.time === b.time && a.reach === b.reach && a.bytes === b.bytes && a.text === b.text && a.isOutside === b.isOutside
+  );
 }
 
 class PreviewWidget extends WidgetType {

@@ -29,9 +29,11 @@ export const theme = EditorView.theme({
   ".bars-gutter": { width: "66px" },
   ".bars": { position: "relative", height: "21px" },
   ".bars i": { position: "absolute", left: "0", borderRadius: "1px" },
+  ".bars .reach": { top: "5px", height: "9px", boxSizing: "border-box", border: "1px solid var(--forward)" },
   ".bars .time": { top: "5px", height: "9px", backgroundColor: "var(--forward)" },
   ".bars .bytes": { top: "15px", height: "3px", backgroundColor: "var(--activations)" },
   ".bars.is-outside i": { backgroundColor: "var(--other)", opacity: "0.6" },
+  ".bars.is-outside .reach": { backgroundColor: "transparent", borderColor: "var(--other)" },
   // Over the code: long lines run below it, and only lines that cost something lose their end.
   ".cm-gutters-after": {
     width: "0",

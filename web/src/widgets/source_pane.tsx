@@ -3,6 +3,7 @@
 import type { Source } from "@protocol/messages";
 import type { ReadonlySignal } from "@preact/signals";
 import { useSignalEffect } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { busy } from "../base/idle";
 import type { Result } from "../base/result";
@@ -27,7 +28,7 @@ export interface SourcePaneProps {
   readonly tabs: readonly PaneFile[]; // files with data
   readonly others: readonly PaneFile[]; // files without
   readonly path: string;
-  readonly caption: string;
+  readonly caption: ComponentChildren;
   readonly onPath: (path: string) => void;
   readonly code: CodeProps;
 }

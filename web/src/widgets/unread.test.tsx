@@ -43,7 +43,16 @@ async function answer(result: unknown): Promise<void> {
 beforeEach(() => {
   render(undefined, page);
   asked.length = 0;
-  const rest = { protocol: 1, program: "", tables: [], phases: [], memory_roles: [], kinds: [] };
+  const rest = {
+    protocol: 1,
+    program: "",
+    command: "",
+    resume_secret: "",
+    tables: [],
+    phases: [],
+    memory_roles: [],
+    kinds: [],
+  };
   hello.value = { ...rest, door: "traces", traces: [unread] };
 });
 

@@ -20,7 +20,14 @@ export function View({ trace }: TraceViewProps) {
   const by: FlameBy = trace.has_modules && (paramOf("by") === "module" || !trace.has_stacks) ? "module" : "stack";
   const time: FlameTime = paramOf("time") === "device" && trace.has_device ? "device" : "host";
   const step = chosenStep.value;
-  const answer = useAnswer("flame", { trace: trace.id, by, time, ...(step === undefined ? {} : { step }) });
+  const isWhole = paramOf("frames") === "all";
+  const answer = useAnswer("flame", {
+    trace: trace.id,
+    by,
+    time,
+    ...(step === undefined ? {} : { step }),
+    ...(isWhole ? { all_frames: true } : {}),
+  });
   return (
     <section class="stretch" aria-label="Flame graph">
       <div class="toolbar">
@@ -66,6 +73,21 @@ export function View({ trace }: TraceViewProps) {
             },
           ]}
         />
+        {by === "stack" && trace.has_stacks && (
+          <Choice
+            label="Frames"
+            value={isWhole ? "all" : "program"}
+            onChoose={(value) => setParams({ frames: value === "all" ? "all" : "", node: "" })}
+            options={[
+              {
+                value: "program",
+                title: "Program",
+                tip: "Without Skyline's own frames, those of runpy, and torch's wrappers around calls of modules",
+              },
+              { value: "all", title: "All frames" },
+            ]}
+          />
+        )}
         <StepPicker trace={trace.id} />
       </div>
       {!hasPlaces && (

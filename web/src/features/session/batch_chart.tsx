@@ -1,8 +1,10 @@
 // Throughput over the batch size: what was measured as points, what is predicted as a line with its band, dashed
 // beyond the measured sizes; where one is now, what is wished for, and the knee from where on more gives little.
 import type { BatchModels, SessionResult } from "@protocol/messages";
+import type { ComponentChildren } from "preact";
 import { formatBytes, formatPerSecond } from "../../base/format";
 import { indexOfBatch, lastIndex, type Outlook, outlookAt } from "./model/predict";
+import { placeTicks } from "./model/ticks";
 import { formatSpread } from "./model/words";
 import "./batch_chart.css";
 
@@ -25,7 +27,8 @@ interface Axes {
   readonly y: (rate: number) => number;
   readonly first: number;
   readonly last: number;
-  readonly most: number;
+  readonly most: number; // of what is drawn
+  readonly highest: number; // throughput that is measured or predicted
 }
 
 export function BatchChart({ result, outlook: wished, isEnabled, onWish }: BatchChartProps) {
@@ -94,8 +97,59 @@ export function BatchChart({ result, outlook: wished, isEnabled, onWish }: Batch
           </>
         )}
       </svg>
+      <Legend
+        measured={samples.length > 0}
+        hasCurve={trusted !== undefined}
+        isFar={trusted?.predictions.is_extrapolated[lastIndex(trusted)] === true}
+        hasFailures={result.failures.length > 0}
+        hasWish={outlook !== undefined}
+      />
       {models !== undefined && models.time_doubt !== "" && <p class="dim">No curve: the model of time is in doubt.</p>}
     </section>
+  );
+}
+
+interface LegendProps {
+  readonly measured: boolean;
+  readonly hasCurve: boolean;
+  readonly isFar: boolean; // it goes beyond the sizes that were run
+  readonly hasFailures: boolean;
+  readonly hasWish: boolean;
+}
+
+function Legend({ measured, hasCurve, isFar, hasFailures, hasWish }: LegendProps) {
+  return (
+    <p class="chart-legend dim">
+      {measured && <Sign title="measured" picture={<circle class="chart-point" cx="8" cy="6" r="2.6" />} />}
+      <Sign title="now" picture={<circle class="chart-now" cx="8" cy="6" r="4.5" />} />
+      {hasWish && <Sign title="wished" picture={<circle class="chart-wish" cx="8" cy="6" r="3.5" />} />}
+      {hasCurve && (
+        <Sign
+          title="predicted, and its band"
+          picture={
+            <>
+              <path class="chart-band" d="M0 1H16V11H0Z" />
+              <path class="chart-line" d="M0 6H16" />
+            </>
+          }
+        />
+      )}
+      {hasCurve && isFar && (
+        <Sign title="beyond what was run" picture={<path class="chart-line is-far" d="M0 6H16" />} />
+      )}
+      {hasFailures && <Sign title="did not run" picture={<path class="chart-failure" d={cross(8, 6)} />} />}
+    </p>
+  );
+}
+
+function Sign({ title, picture }: { readonly title: string; readonly picture: ComponentChildren }) {
+  return (
+    <span>
+      <svg class="chart-sign" width="16" height="12" aria-hidden="true">
+        {picture}
+      </svg>
+      {title}
+    </span>
   );
 }
 
@@ -120,12 +174,14 @@ function axesOf(
   const last = Math.max(...sizes, end === undefined ? 1 : (models?.predictions.batch_size[end] ?? 1), first + 1);
   // The band may be as wide as it likes, but the curve keeps its room.
   const expected = models?.predictions.samples_per_second.slice(0, (end ?? 0) + 1) ?? [];
-  const most = Math.max(...rates, ...expected, 1e-9) * 1.2;
+  const highest = Math.max(...rates, ...expected, 1e-9);
+  const most = highest * 1.2;
   const span = Math.log(last / first);
   return {
     first,
     last,
     most,
+    highest,
     x: (size) => left + (Math.log(Math.max(size, first) / first) / span) * (width - left - right),
     y: (rate) => height - bottom - (Math.min(rate, most) / most) * (height - top - bottom),
   };
@@ -141,28 +197,28 @@ function Grid({
   readonly outlook: Outlook | undefined;
 }) {
   const wished = outlook?.batchSize;
-  const ticks = [wished, result.batch_size, ...powersOfTwo(axes.first, axes.last)].filter((size) => size !== undefined);
-  const placed: number[] = [];
-  const shown = ticks.filter((size) => {
-    const x = axes.x(size);
-    if (placed.some((other) => Math.abs(other - x) < 24)) return false;
-    placed.push(x);
-    return true;
-  });
+  const sizes = [wished, result.batch_size, axes.last, ...powersOfTwo(axes.first, axes.last)];
+  const ticks = placeTicks(
+    sizes.filter((size) => size !== undefined),
+    axes.x,
+    left - 8,
+    width,
+  );
   return (
     <g>
       <path class="chart-axis" d={`M${left} ${top}V${height - bottom}H${width - right}`} />
-      <text x={left - 5} y={top + 8} text-anchor="end">
-        {formatPerSecond(axes.most)}
+      <path class="chart-axis" d={`M${left - 3} ${axes.y(axes.highest)}H${width - right}`} />
+      <text x={left - 6} y={axes.y(axes.highest) + 4} text-anchor="end">
+        {formatPerSecond(axes.highest)}
       </text>
-      <text x={left - 5} y={height - bottom} text-anchor="end">
+      <text x={left - 6} y={height - bottom} text-anchor="end">
         0
       </text>
-      {shown.map((size) => (
+      {ticks.map(({ value: size, at }) => (
         <text
           key={size}
           class={size === wished ? "is-wish" : size === result.batch_size ? "is-now" : ""}
-          x={axes.x(size)}
+          x={at}
           y={height - 6}
           text-anchor="middle"
         >
@@ -210,16 +266,14 @@ function Curve({ axes, models }: { readonly axes: Axes; readonly models: BatchMo
 function Knee({ axes, models }: { readonly axes: Axes; readonly models: BatchModels }) {
   const at = outlookAt(models, indexOfBatch(models, models.knee));
   const x = axes.x(models.knee);
-  const y = axes.y(at.perSecond);
-  // Below the curve there is room to the right; near the end of it only to the left, far below.
-  const fits = x + 100 < width;
-  const bottomOf = fits ? y + 26 : height - bottom - 8;
+  // Just above the axis: at the knee the curve is near its top.
+  const fits = x + 60 < width;
   return (
     <g class="chart-knee">
       <title>{`From batch ${models.knee} on, a larger one gives at most a tenth more throughput.`}</title>
-      <path d={`M${x} ${y + 4}V${bottomOf - 4}`} />
-      <text x={fits ? x + 5 : x - 5} y={bottomOf} text-anchor={fits ? "start" : "end"}>
-        knee: 90 % at {models.knee}
+      <path d={`M${x} ${axes.y(at.perSecond) + 4}V${height - bottom}`} />
+      <text x={fits ? x + 4 : x - 4} y={height - bottom - 5} text-anchor={fits ? "start" : "end"}>
+        knee {models.knee}
       </text>
     </g>
   );

@@ -4,7 +4,6 @@ import { useComputed } from "@preact/signals";
 import { type ComponentChildren, Fragment } from "preact";
 import { useMemo } from "preact/hooks";
 import { formatBytes, formatNs, formatShare } from "../../base/format";
-import { colorOf } from "../../base/roles";
 import { paramOf, setParams } from "../../base/url_state";
 import { memoryShare, timeShare } from "../../model/breakdown/focus";
 import type { Focus } from "../../model/breakdown/links";
@@ -30,8 +29,10 @@ import {
 } from "./model/store";
 import { type Segment, sumOf, timeOf, timeSegments } from "../../model/breakdown/tree";
 import { definitionOf } from "./model/words";
+import { legendOf } from "./model/legend";
 import { Choice } from "../../widgets/choice";
 import { StackColumn } from "./stack_column";
+import { Search } from "./search";
 import { showLine } from "./session_source";
 import { tip, TipTable } from "./tip";
 
@@ -67,6 +68,7 @@ function Strip() {
         )}
       </nav>
       <span class="session-switches">
+        <Search />
         {choices && (
           <Choice
             label="Whose time"
@@ -134,7 +136,7 @@ function RunTime() {
         onUp={goUp}
         empty={known === undefined ? "One iteration is recorded after the first number." : "Nothing was recorded here."}
       />
-      <Legend words={legendOf(segments)} />
+      <Legend segments={segments} words={phaseWords.value} />
     </section>
   );
 }
@@ -148,19 +150,13 @@ function jump(to: Focus | undefined): void {
   if (to?.place !== undefined) showLine(placeOf(to.place));
 }
 
-const inLegend: readonly string[] = ["forward", "backward", "recompute"];
-
-function legendOf(segments: readonly Segment[]): readonly string[] {
-  const present = new Set(segments.flatMap(({ parts }) => parts.map(({ word }) => word)));
-  return inLegend.filter((word) => present.has(word));
-}
-
-function Legend({ words }: { readonly words: readonly string[] }) {
+function Legend({ segments, words }: { readonly segments: readonly Segment[]; readonly words: readonly string[] }) {
+  const terms = phases.value.concat(roles.value);
   return (
     <p class="session-legend dim">
-      {words.map((word) => (
-        <span key={word} data-tip={definitionOf(phases.value.concat(roles.value), word)}>
-          <i class="tone" style={{ background: colorOf(word) }} /> {roleLabel(word)}
+      {legendOf(segments, words).map(({ role, words: meant }) => (
+        <span key={role} data-tip={meant.map((word) => definitionOf(terms, word)).join(" ")}>
+          <i class="tone" data-role={role} style={{ background: `var(--${role})` }} /> {meant.map(roleLabel).join(", ")}
         </span>
       ))}
     </p>
@@ -186,6 +182,7 @@ function TimeTip({ segment, all, whole }: { readonly segment: Segment; readonly 
         ...(node === undefined ? [] : [{ name: "operators called", value: String(node.total.calls) }]),
       ]}
       ops={ops.map(({ name, calls, ns }) => ({ name: `${name} × ${calls}`, value: formatNs(ns) }))}
+      hint={hintOf(segment)}
     />
   );
 }
@@ -242,19 +239,20 @@ function Memory() {
         }
         onPick={(segment) => jump(focusOf(segment))}
         onOpen={openMemory}
-        onLabel={openMemory}
         onUp={goUp}
         empty={
           known === undefined ? "Memory is recorded in the first iterations." : "Nothing of this lives at the peak."
         }
       />
-      <Legend words={within?.kind === "all" ? [] : memoryWords(segments)} />
+      <Legend segments={segments} words={roles.value.map(({ name }) => name)} />
     </section>
   );
 }
 
-function memoryWords(segments: readonly Segment[]): readonly string[] {
-  return [...new Set(segments.flatMap(({ parts }) => parts.map(({ word }) => word)))].slice(0, 4);
+function hintOf(segment: Segment): string {
+  const show = segment.kind === "place" ? "A click shows its line" : "";
+  const open = segment.canOpen ? "› or Enter opens it" : "";
+  return [show, open].filter((text) => text !== "").join("; ");
 }
 
 function openMemory(segment: Segment): void {
@@ -287,6 +285,7 @@ function MemoryTip({
           ? segment.parts.map(({ word, value }) => ({ name: roleLabel(word), value: formatBytes(value), word }))
           : []),
       ]}
+      hint={hintOf(segment)}
     />
   );
 }

@@ -2,8 +2,9 @@
 import type { Trouble } from "@protocol/messages";
 import type { ComponentChildren } from "preact";
 import { assertUnreachable } from "../../base/result";
-import { outlook, profileAgain, result, shownPath, stage } from "./model/store";
+import { outlook, profileAgain, result, session, shownPath, stage } from "./model/store";
 import { wishSentence } from "./model/words";
+import { PhaseClock } from "./phase_clock";
 import { showLine } from "./session_source";
 
 export function Headline({ entryPoint }: { readonly entryPoint: string }) {
@@ -17,7 +18,7 @@ export function Headline({ entryPoint }: { readonly entryPoint: string }) {
     case "connecting":
       return <Sentence title="Connecting to the session" small="" />;
     case "starting":
-      return <Sentence title={`Starting Python for ${entryPoint}`} small={now.phase} />;
+      return <Sentence title={`Starting Python for ${entryPoint}`} small={<Waiting phase={now.phase} />} />;
     case "gone":
     case "profiling":
     case "unsaved":
@@ -46,7 +47,11 @@ function Numbers({ entryPoint }: { readonly entryPoint: string }) {
   const now = stage.value;
   if (known === undefined) {
     const phase =
-      now.kind === "profiling" ? `${now.phase} …` : "The first numbers appear here after the first profile.";
+      now.kind === "profiling" ? (
+        <Waiting phase={now.phase} />
+      ) : (
+        "The first numbers appear here after the first profile."
+      );
     return <Sentence title={`Profiling ${entryPoint}`} small={phase} />;
   }
   const [first = "", ...rest] = known.headline;
@@ -65,6 +70,17 @@ function Numbers({ entryPoint }: { readonly entryPoint: string }) {
     ? "This is beyond the batch sizes that were measured, so the band is a guess too. "
     : "";
   return <Sentence title={<>{pieces}</>} small={`${why}The columns still show batch ${known.batch_size}.`} />;
+}
+
+// Before there is a number, what Python says is of interest too.
+function Waiting({ phase }: { readonly phase: string }) {
+  const note = session.value.state?.data.note ?? "";
+  return (
+    <>
+      <PhaseClock phase={phase} />
+      {note !== "" && ` · ${note}`}
+    </>
+  );
 }
 
 const titles = {

@@ -2,6 +2,8 @@
 import type { HistoryEntry } from "@protocol/messages";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { formatBytes, formatPerSecond } from "../../base/format";
+import { host } from "../../model/page_host";
+import { historyCsv } from "./model/export";
 import { saveRows, sparkline, type SaveRow, wholeChange } from "./model/history";
 import { formatChange, formatSpread } from "./model/words";
 import "./history.css";
@@ -16,7 +18,8 @@ interface HistoryProps {
 
 export function History({ history, shownPath }: HistoryProps) {
   const [isOpen, setOpen] = useState(false);
-  const change = wholeChange(history);
+  const mine = history.filter(({ is_earlier }) => !is_earlier);
+  const change = wholeChange(mine);
   if (history.length === 0) return <span />;
   return (
     <div class="history">
@@ -27,7 +30,7 @@ export function History({ history, shownPath }: HistoryProps) {
         data-tip="What each save changed"
         onClick={() => setOpen(!isOpen)}
       >
-        <span class="dim">{history.length === 1 ? "1 profile" : `${history.length} profiles`}</span>
+        <span class="dim">{mine.length === 1 ? "1 profile" : `${mine.length} profiles`}</span>
         <Line history={history} />
         <span class="dim">{change === undefined ? "" : formatChange(change)}</span>
       </button>
@@ -102,11 +105,33 @@ function List({ history, shownPath, onClose }: HistoryProps & { readonly onClose
           {saveRows(history)
             .reverse()
             .map((row) => (
-              <Row key={row.entry.save} row={row} shownPath={shownPath} />
+              <Row key={`${row.entry.time_ms} ${row.entry.save}`} row={row} shownPath={shownPath} />
             ))}
         </tbody>
       </table>
+      <Export history={history} />
     </div>
+  );
+}
+
+function dayOf(time: number): string {
+  return new Date(time).toLocaleString(undefined, { dateStyle: "short", timeStyle: "short" });
+}
+
+function Export({ history }: { readonly history: readonly HistoryEntry[] }) {
+  const [said, setSaid] = useState("");
+  const copy = async (): Promise<void> => {
+    const done = await host.copyText(historyCsv(history));
+    setSaid(done.ok ? "Copied" : done.sentence);
+  };
+  return (
+    <p class="history-export dim">
+      <span>The profiles of a project are kept when its session ends.</span>
+      <button type="button" class="plain" data-tip="All profiles shown here, numbers exact" onClick={() => void copy()}>
+        Copy as CSV
+      </button>
+      <span role="status">{said}</span>
+    </p>
   );
 }
 
@@ -119,12 +144,14 @@ function Row({ row: { entry, speedChange, memoryChange, isClear }, shownPath }: 
   const changed =
     entry.changed.length === 0
       ? entry.save === 1
-        ? "start"
+        ? entry.is_earlier
+          ? "start of a session before"
+          : "start"
         : "profiled again"
       : entry.changed.map(shownPath).join(", ");
   return (
-    <tr data-save={entry.save}>
-      <td class="dim">{entry.save}</td>
+    <tr data-save={entry.save} class={entry.is_earlier ? "is-earlier" : ""}>
+      <td class="dim">{entry.is_earlier ? dayOf(entry.time_ms) : entry.save}</td>
       <td class="history-changed" data-tip={changed}>
         {changed}
       </td>

@@ -26,7 +26,7 @@ const models = {
     is_extrapolated: sizes.map((size) => size > 48),
   },
 } as unknown as BatchModels;
-const session = result({ models, samples_per_second: 800, peak_bytes: 3200, capacity_bytes: 6000 });
+const session = result({ models, device: "cuda:0", samples_per_second: 800, peak_bytes: 3200, capacity_bytes: 6000 });
 
 const onWish = vi.fn<(batchSize: number) => void>();
 
@@ -74,11 +74,39 @@ describe("dragging", () => {
     expect(onWish).toHaveBeenCalledWith(32);
   });
 
+  test("changes nothing when the grip is only pressed, and follows when it is moved", () => {
+    const slider = show();
+    drag(slider, 800 / 1400 + 0.02); // four pixels beside its middle
+    slider.dispatchEvent(new PointerEvent("pointermove", { clientX: 100 + (800 / 1400) * 200 + 5, bubbles: true }));
+    expect(onWish).not.toHaveBeenCalled();
+    slider.dispatchEvent(new PointerEvent("pointermove", { clientX: 100 + (800 / 1400) * 200 + 60, bubbles: true }));
+    expect(onWish).toHaveBeenCalledWith(48);
+  });
+
   test("asks for the largest batch size within that memory, never for one that does not fit", () => {
     const slider = show({ metric: "memory" });
-    drag(slider, 0.5);
+    drag(slider, 0.42);
     drag(slider, 0.999);
     expect(onWish.mock.calls.flat()).toEqual([24, 56]);
+  });
+});
+
+describe("memory on a machine without a device", () => {
+  const cpu = { ...session, device: "cpu", resident_bytes: 5000, capacity_bytes: 90_000 };
+
+  test("is not held against the RAM, which limits what is resident", () => {
+    show({ metric: "memory", result: cpu });
+    expect(document.querySelector(".metric-figure")?.textContent).not.toContain(" of ");
+    expect(document.querySelector(".metric")?.textContent).toMatch(/resident 4.9\u00a0KiB of 87.9\u00a0KiB/);
+  });
+
+  test("has a legend for each of its marks", () => {
+    show({ metric: "memory", result: cpu });
+    for (const mark of ["far", "over"]) {
+      expect(document.querySelector(`.metric-ground .metric-${mark}`) === null).toBe(
+        document.querySelector(`.metric-legend .is-${mark}`) === null,
+      );
+    }
   });
 });
 

@@ -4,6 +4,9 @@ import type { SessionResult } from "@protocol/messages";
 import { useRef, useState } from "preact/hooks";
 import { formatBytes, formatPerSecond } from "../../base/format";
 import {
+  type Bend,
+  bendOf,
+  hasLimit,
   indexForKey,
   indexForMemory,
   indexForThroughput,
@@ -42,13 +45,16 @@ export function MetricBar({ metric, result, outlook: wished, isEnabled, onWish }
       <h2 data-tip={definitions[metric]}>{titles[metric]}</h2>
       <Figure metric={metric} result={result} outlook={outlook} />
       <Track metric={metric} result={result} outlook={outlook} isEnabled={isEnabled && why === ""} onWish={onWish} />
-      <p class="metric-ends dim">
-        <span data-tip={isTime ? spreadTitle(result) : `Resident in RAM: ${formatBytes(result.resident_bytes)}`}>
-          now {isTime ? formatPerSecond(result.samples_per_second) : formatBytes(result.peak_bytes)}
-          {isTime && ` ${formatSpread(result.iteration.uncertainty)}`}
-        </span>
-        <End metric={metric} result={result} />
-      </p>
+      {isTime ? (
+        <p class="metric-ends dim">
+          <span data-tip={spreadTitle(result)}>
+            now {formatPerSecond(result.samples_per_second)} {formatSpread(result.iteration.uncertainty)}
+          </span>
+          <End metric={metric} result={result} />
+        </p>
+      ) : (
+        <MemoryScale result={result} isEnabled={isEnabled && why === ""} />
+      )}
       {why !== "" && !isSaidAbove && (
         <p class="metric-why dim" role="note">
           {why}
@@ -60,6 +66,67 @@ export function MetricBar({ metric, result, outlook: wished, isEnabled, onWish }
 
 function spreadTitle({ iteration }: SessionResult): string {
   return `Measured over ${iteration.count} iterations; the true median lies within ${formatSpread(iteration.uncertainty)} with a chance of 95 %.`;
+}
+
+// What the bar's ends are, what its marks mean, and the other memory, which has a limit of its own.
+function MemoryScale({ result, isEnabled }: { readonly result: SessionResult; readonly isEnabled: boolean }) {
+  const scale = scaleOf(result, "memory");
+  const isFar = isEnabled && scale.measuredTo !== undefined;
+  return (
+    <>
+      <p class="metric-ends dim">
+        <span>0</span>
+        <End metric="memory" result={result} />
+        <span data-tip="Where the bar ends">{formatBytes(scale.max)}</span>
+      </p>
+      <p class="metric-legend dim">
+        <span>
+          <i class="is-have" /> now
+        </span>
+        {isFar && (
+          <span>
+            <i class="is-far" /> beyond the sizes that were run
+          </span>
+        )}
+        {isEnabled && scale.limit < scale.max * 0.995 && (
+          <span>
+            <i class="is-over" /> {result.models?.largest_is_reached === true ? "does not fit" : "not predicted"}
+          </span>
+        )}
+      </p>
+      {!hasLimit(result) && result.resident_bytes > 0 && (
+        <p
+          class="dim"
+          data-tip="The whole process in RAM: Python, torch's code, and what its allocator keeps. It is this, not what tensors take, that RAM limits."
+        >
+          process resident {formatBytes(result.resident_bytes)} of {formatBytes(result.capacity_bytes)}
+        </p>
+      )}
+    </>
+  );
+}
+
+// Throughput that falls again has each value twice: the upper line is what a larger batch gains, the lower what it loses.
+function BentCurve({ bend, at, percent }: BentCurveProps) {
+  const isFalling = at > bend.top;
+  const right = `calc(100% - ${percent(bend.topRate)})`;
+  return (
+    <div
+      class="metric-bend"
+      role="img"
+      aria-label={`Throughput rises to batch ${bend.top} and falls beyond it.`}
+      data-tip={`Throughput rises up to batch ${bend.top} and falls beyond it. The handle stays on the branch that it is on; keys and the picture below lead to the other.`}
+    >
+      <i class={isFalling ? "" : "is-on"} style={{ left: percent(bend.firstRate), right }} />
+      <i class={`is-back${isFalling ? " is-on" : ""}`} style={{ left: percent(bend.lastRate), right }} />
+    </div>
+  );
+}
+
+interface BentCurveProps {
+  readonly bend: Bend;
+  readonly at: number; // batch size
+  readonly percent: (rate: number) => string;
 }
 
 function Figure({ metric, result, outlook }: Pick<MetricBarProps, "metric" | "result" | "outlook">) {
@@ -84,10 +151,12 @@ function Figure({ metric, result, outlook }: Pick<MetricBarProps, "metric" | "re
   return (
     <p class="metric-figure">
       <b>{amount}</b>{" "}
-      <span class="dim" data-tip={`What may be used: ${result.capacity_source}.`}>
+      <span class="dim" data-tip={hasLimit(result) ? `What may be used: ${result.capacity_source}.` : undefined}>
         {unit}
         {outlook === undefined
-          ? ` of ${formatBytes(result.capacity_bytes)}`
+          ? hasLimit(result)
+            ? ` of ${formatBytes(result.capacity_bytes)}`
+            : " allocated by tensors"
           : ` ${how} ${formatSpread(bandOf(outlook.peakLow, outlook.peakBytes, outlook.peakHigh))}`}
       </span>
     </p>
@@ -101,7 +170,7 @@ function End({ metric, result }: Pick<MetricBarProps, "metric" | "result">) {
     if (models.time_doubt !== "") return <span />;
     return (
       <span data-tip={`The highest predicted throughput, at batch ${models.best}.`}>
-        max {formatPerSecond(models.best_samples_per_second)}
+        max {formatPerSecond(models.best_samples_per_second)} at {models.best}
       </span>
     );
   }
@@ -127,9 +196,21 @@ function End({ metric, result }: Pick<MetricBarProps, "metric" | "result">) {
   );
 }
 
+/** How a finger holds the bar. */
+interface Hold {
+  readonly x: number; // where it was pressed
+  readonly offset: number; // from there to the grip
+  readonly from: number; // the row that was shown then
+  readonly isMoved: boolean;
+}
+
+const gripReach = 10; // px
+const leastMove = 3;
+
 function Track({ metric, result, outlook, isEnabled, onWish }: MetricBarProps) {
   const track = useRef<HTMLDivElement>(null);
   const [isDragging, setDragging] = useState(false);
+  const hold = useRef<Hold | undefined>(undefined);
   const scale = scaleOf(result, metric);
   const percent = (value: number): string => `${Math.max(0, Math.min(1, value / scale.max)) * 100}%`;
   const isTime = metric === "throughput";
@@ -138,12 +219,31 @@ function Track({ metric, result, outlook, isEnabled, onWish }: MetricBarProps) {
     outlook === undefined ? [0, 0] : isTime ? [outlook.low, outlook.high] : [outlook.peakLow, outlook.peakHigh];
   const models = result.models;
 
+  const bend = isTime && isEnabled && models !== undefined ? bendOf(models) : undefined;
+
   const wishAt = (clientX: number): void => {
     const box = track.current?.getBoundingClientRect();
-    if (box === undefined || models === undefined || box.width === 0) return;
-    const value = ((clientX - box.left) / box.width) * scale.max;
-    const index = isTime ? indexForThroughput(models, value) : indexForMemory(models, value);
+    const held = hold.current;
+    if (box === undefined || models === undefined || held === undefined || box.width === 0) return;
+    if (!held.isMoved && Math.abs(clientX - held.x) < leastMove) return;
+    hold.current = { ...held, isMoved: true };
+    const value = ((clientX + held.offset - box.left) / box.width) * scale.max;
+    const index = isTime ? indexForThroughput(models, value, held.from) : indexForMemory(models, value);
     onWish(models.predictions.batch_size[index] ?? result.batch_size);
+  };
+  // Who presses the grip holds it where it is: nothing changes before it is moved. Elsewhere the grip comes at once.
+  const press = (clientX: number): void => {
+    const box = track.current?.getBoundingClientRect();
+    if (box === undefined || models === undefined) return;
+    const grip = box.left + Math.max(0, Math.min(1, (wanted ?? scale.now) / scale.max)) * box.width;
+    const isOnGrip = Math.abs(clientX - grip) <= gripReach;
+    const from = outlook?.index ?? indexOfBatch(models, result.batch_size);
+    hold.current = { x: clientX, offset: isOnGrip ? grip - clientX : 0, from, isMoved: !isOnGrip };
+    wishAt(clientX);
+  };
+  const letGo = (): void => {
+    hold.current = undefined;
+    setDragging(false);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!isEnabled || models === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -157,7 +257,7 @@ function Track({ metric, result, outlook, isEnabled, onWish }: MetricBarProps) {
 
   return (
     <div
-      class={`metric-track${isDragging ? " is-dragging" : ""}`}
+      class={`metric-track${isDragging ? " is-dragging" : ""}${bend === undefined ? "" : " is-bent"}`}
       ref={track}
       role="slider"
       tabIndex={isEnabled ? 0 : -1}
@@ -178,12 +278,12 @@ function Track({ metric, result, outlook, isEnabled, onWish }: MetricBarProps) {
         event.currentTarget.focus({ preventScroll: true });
         event.preventDefault();
         setDragging(true);
-        wishAt(event.clientX);
+        press(event.clientX);
       }}
-      onPointerMove={(event) => isDragging && wishAt(event.clientX)}
-      onPointerUp={() => setDragging(false)}
-      onPointerCancel={() => setDragging(false)}
-      onLostPointerCapture={() => setDragging(false)}
+      onPointerMove={(event) => wishAt(event.clientX)}
+      onPointerUp={letGo}
+      onPointerCancel={letGo}
+      onLostPointerCapture={letGo}
     >
       <div class="metric-ground">
         {isEnabled && scale.measuredTo !== undefined && (
@@ -219,6 +319,7 @@ function Track({ metric, result, outlook, isEnabled, onWish }: MetricBarProps) {
         />
       )}
       {isEnabled && <div class="metric-grip" style={{ left: percent(wanted ?? scale.now) }} />}
+      {bend !== undefined && <BentCurve bend={bend} at={outlook?.batchSize ?? result.batch_size} percent={percent} />}
     </div>
   );
 }

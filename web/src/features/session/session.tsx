@@ -10,8 +10,10 @@ import {
   goUp,
   memory,
   breakdown,
+  profileAgain,
   result,
   session,
+  shownPath,
   stage,
   startSession,
 } from "./model/store";
@@ -39,6 +41,8 @@ export function View({ hello }: SessionViewProps) {
       { keys: ["Escape"], what: "Drop the prediction, or go up one step", run: goBack },
       { keys: ["Backspace"], what: "Go up one step", run: goUp },
       { keys: ["Enter"], what: "Open a segment; apply the batch size", run: apply },
+      { keys: ["ArrowUp", "ArrowDown"], what: "In a column: the next segment", run: () => false },
+      { keys: ["r"], what: "Profile again", run: again },
       {
         keys: ["ArrowLeft", "ArrowRight"],
         what: "On a bar: another batch size; with Shift by a tenth",
@@ -62,7 +66,7 @@ export function View({ hello }: SessionViewProps) {
       data-wish={data.wish?.batchSize ?? 0}
       data-outdated={isOld}
     >
-      <Headline entryPoint={hello.session?.entry_point ?? "the program"} />
+      <Headline entryPoint={shownPath(hello.session?.entry_point ?? "the program")} />
       <div class="session-main" inert={now.kind === "unsaved"}>
         {host.kind !== "editor" && <SessionSource />}
         <Columns
@@ -83,6 +87,13 @@ export function View({ hello }: SessionViewProps) {
 // Whether something is of a save before the newest number's.
 function isOlder(save: number | undefined): boolean {
   return save !== undefined && save < (result.value?.save ?? 0);
+}
+
+// While a profile runs there is nothing to be done again.
+function again(): boolean {
+  if (stage.peek().kind !== "ready" && !("trouble" in stage.peek()) && stage.peek().kind !== "stale") return false;
+  void profileAgain();
+  return true;
 }
 
 function goBack(): boolean {

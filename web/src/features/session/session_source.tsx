@@ -12,6 +12,7 @@ import { type LineCost, lineMarks, type Within } from "../../model/breakdown/lin
 import type { Focus } from "../../model/breakdown/links";
 import { lineKey, roleLabel } from "../../model/breakdown/memory";
 import { type CodePlace, focusOfLine } from "../../model/breakdown/pointing";
+import { hello } from "../../model/app";
 import { isOutdated } from "./model/state";
 import {
   breakdown,
@@ -29,6 +30,7 @@ import {
   within,
 } from "./model/store";
 import { sumOf } from "../../model/breakdown/tree";
+import { LineLegend } from "../../widgets/line_legend";
 import type { ErrorLine, Preview } from "../../widgets/source_editor";
 import { Code, type PaneFile, type Reveal, SourcePane } from "../../widgets/source_pane";
 import { tip, TipTable } from "./tip";
@@ -51,7 +53,8 @@ const path = computed(() => {
   if (chosen !== "") return wholePath(chosen);
   const now = stage.value;
   if ("trouble" in now && now.trouble.path !== "") return now.trouble.path;
-  return costs.value[0]?.path ?? result.value?.literal?.path ?? "";
+  // Before anything is known the files on the disk are.
+  return costs.value[0]?.path ?? result.value?.literal?.path ?? hello.value?.session?.entry_point ?? "";
 });
 
 const wholes = computed(() => ({
@@ -122,7 +125,7 @@ export function SessionSource() {
         tabs={tabs}
         others={others}
         path={shown}
-        caption="time · memory by line, backward included"
+        caption={<LineLegend />}
         onPath={(chosen) => {
           reveal.value = undefined;
           setParams({ path: shownPath(chosen) }, "replace");
@@ -216,7 +219,11 @@ function LineTip({ cost, scope }: { readonly cost: LineCost; readonly scope: Wit
         ...(cost.time > 0
           ? [
               {
-                name: "time of the iteration",
+                name: "own time",
+                value: `${formatNs(cost.ownTime)} · ${formatShare(time > 0 ? cost.ownTime / time : 0)}`,
+              },
+              {
+                name: "with the lines it calls",
                 value: `${formatNs(cost.time)} · ${formatShare(time > 0 ? cost.time / time : 0)}`,
               },
             ]
@@ -231,7 +238,7 @@ function LineTip({ cost, scope }: { readonly cost: LineCost; readonly scope: Wit
         ...(cost.bytes > 0
           ? [
               {
-                name: "memory at the peak",
+                name: "own memory at the peak",
                 value: `${formatBytes(cost.bytes)} · ${formatShare(bytes > 0 ? cost.bytes / bytes : 0)}`,
               },
             ]

@@ -24,8 +24,6 @@ export interface StackColumnProps {
   readonly onPick: (segment: Segment) => void;
   readonly onOpen: (segment: Segment) => void;
   readonly onUp: () => void;
-  /** Present: a click on a label does this. */
-  readonly onLabel?: (segment: Segment) => void;
   readonly empty: ComponentChildren;
 }
 
@@ -130,11 +128,11 @@ export function StackColumn(props: StackColumnProps) {
             {spot !== undefined && (
               <Label
                 top={spot - begin}
-                isShifted={Math.abs(spot + labelHeight / 2 - begin - mine / 2) > 2}
+                isShifted={spot + labelHeight / 2 < begin || spot + labelHeight / 2 > begin + mine}
                 height={mine}
                 segment={segment}
                 text={props.format(segment, whole)}
-                {...(props.onLabel === undefined ? {} : { onClick: props.onLabel })}
+                onOpen={() => open(segment)}
               />
             )}
           </div>
@@ -165,21 +163,20 @@ interface LabelProps {
   readonly isShifted: boolean;
   readonly segment: Segment;
   readonly text: string;
-  readonly onClick?: (segment: Segment) => void;
+  readonly onOpen: () => void;
 }
 
-function Label({ top, height, isShifted, segment, text, onClick }: LabelProps) {
+function Label({ top, height, isShifted, segment, text, onOpen }: LabelProps) {
   // Of a line the number must be seen, whatever becomes of the file's name.
   const [, name = segment.label, tail] = /^(.*?)(:\d+.*)$/.exec(segment.label) ?? [];
-  const isButton = onClick !== undefined && segment.kind === "role";
   return (
     <span
-      class={`stack-label${isButton ? " is-button" : ""}`}
+      class={`stack-label${segment.canOpen ? " can-open" : ""}`}
       style={{ top: `${top}px` }}
       onClick={(event) => {
-        if (!isButton) return;
+        if (!segment.canOpen || segment.kind === "place") return; // of a place, a click shows its line
         event.stopPropagation();
-        onClick(segment);
+        onOpen();
       }}
     >
       {isShifted && (
@@ -189,6 +186,21 @@ function Label({ top, height, isShifted, segment, text, onClick }: LabelProps) {
       )}
       <span class="stack-name">{name}</span>
       {tail !== undefined && <span class="stack-tail">{tail}</span>}
+      {segment.canOpen && (
+        <button
+          type="button"
+          class="plain stack-open"
+          tabIndex={-1}
+          aria-label={`Open ${segment.label}`}
+          onClick={(event) => {
+            event.stopPropagation();
+            onOpen();
+          }}
+          onDblClick={(event) => event.stopPropagation()}
+        >
+          ›
+        </button>
+      )}
       <em>{text}</em>
     </span>
   );

@@ -17,6 +17,7 @@ import { isOfThisSave, type Stage } from "./model/state";
 import { formatSpread } from "./model/words";
 import { History } from "./history";
 import { Output } from "./output";
+import { PhaseClock } from "./phase_clock";
 import { showLine } from "./session_source";
 
 export function Status() {
@@ -74,7 +75,7 @@ function Doing({ stage: now }: { readonly stage: Stage }) {
       return (
         <>
           <progress max={1} value={now.fraction} aria-label="Progress" />
-          <span>{now.phase}</span>
+          <PhaseClock phase={now.phase} />
           {now.kind === "profiling" && (
             <button type="button" class="plain" onClick={() => void cancelProfile()}>
               Cancel
@@ -83,18 +84,14 @@ function Doing({ stage: now }: { readonly stage: Stage }) {
         </>
       );
     case "gone":
-      return <span>the page connects again by itself; a server that was started again has another address</span>;
+      return <span>start it again; the page connects by itself</span>;
     case "unsaved":
       return <span>save to see new numbers</span>;
     case "stale":
     case "crashed":
     case "cancelled":
     case "out_of_memory":
-      return (
-        <button type="button" class="plain" onClick={() => void profileAgain()}>
-          Profile again
-        </button>
-      );
+      return <Again />;
     case "predicted":
       return (
         <button type="button" class="plain" onClick={() => dispatch({ kind: "revert" })}>
@@ -102,7 +99,12 @@ function Doing({ stage: now }: { readonly stage: Stage }) {
         </button>
       );
     case "ready":
-      return <SinceSave />;
+      return (
+        <>
+          <SinceSave />
+          <Again />
+        </>
+      );
     case "connecting":
     case "waiting":
     case "applied":
@@ -111,6 +113,14 @@ function Doing({ stage: now }: { readonly stage: Stage }) {
     default:
       return assertUnreachable(now);
   }
+}
+
+function Again() {
+  return (
+    <button type="button" class="plain" data-tip="Key R" onClick={() => void profileAgain()}>
+      Profile again
+    </button>
+  );
 }
 
 function SinceSave() {

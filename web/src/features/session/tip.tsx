@@ -3,10 +3,11 @@ import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { colorOf } from "../../base/roles";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { placeTip } from "./model/tip_place";
 
 interface Tip {
   readonly box: DOMRect;
-  readonly side: "aside" | "below"; // aside: over the bars, so that nothing that belongs to it is covered
+  readonly side: "aside" | "below"; // of a segment, of a line
   readonly content: ComponentChildren;
 }
 
@@ -18,19 +19,14 @@ export function TipLayer() {
   useLayoutEffect(() => {
     const mine = element.current;
     if (mine === null || shown === undefined) return;
-    const { box, side } = shown;
-    const { offsetWidth: width, offsetHeight: height } = mine;
-    const aside = document.querySelector(".session-side")?.getBoundingClientRect().left ?? 0;
-    const left = side === "below" ? box.left + 120 : aside > box.right ? aside + 6 : box.right + 10;
-    const below = box.bottom + 6;
-    const top =
-      side === "below"
-        ? below + height < innerHeight
-          ? below
-          : box.top - height - 6
-        : box.top + Math.min(box.height, 200) / 2 - height / 2;
-    mine.style.left = `${Math.max(6, Math.min(innerWidth - width - 6, left))}px`;
-    mine.style.top = `${Math.max(6, Math.min(innerHeight - height - 6, top))}px`;
+    const spot = placeTip(
+      shown.box,
+      { width: mine.offsetWidth, height: mine.offsetHeight },
+      { width: innerWidth, height: innerHeight },
+      shown.side === "below" ? ["below", "above"] : ["right", "left", "below", "above"],
+    );
+    mine.style.left = `${spot.left}px`;
+    mine.style.top = `${spot.top}px`;
   }, [shown]);
   if (shown === undefined) return undefined;
   return (
@@ -51,11 +47,13 @@ export function TipTable({
   detail,
   rows,
   ops,
+  hint,
 }: {
   readonly title: string;
   readonly detail: string;
   readonly rows: readonly TipRow[];
   readonly ops?: readonly TipRow[];
+  readonly hint?: string; // what can be done with it
 }) {
   return (
     <>
@@ -68,6 +66,7 @@ export function TipTable({
           <Rows rows={ops} />
         </>
       )}
+      {hint !== undefined && hint !== "" && <p class="tip-heading dim">{hint}</p>}
     </>
   );
 }

@@ -5,14 +5,19 @@ import { fileName } from "../../model/breakdown/tree";
 
 /** Lines of a tooltip; the first is its title. */
 export function costLines(cost: LineCost, wholes: Wholes, phases: readonly string[]): string[] {
-  const time = wholes.time > 0 ? cost.time / wholes.time : 0;
+  const share = (ns: number): string => formatShare(wholes.time > 0 ? ns / wholes.time : 0);
   const bytes = wholes.bytes > 0 ? cost.bytes / wholes.bytes : 0;
   const parts = phases.flatMap((phase, i) =>
     (cost.phases[i] ?? 0) > 0 ? [`${phase.replaceAll("_", " ")} ${formatNs(cost.phases[i] ?? 0)}`] : [],
   );
   return [
     `${fileName(cost.file)}:${cost.line} ${cost.function}`,
-    ...(cost.time > 0 ? [`${formatNs(cost.time)}, ${formatShare(time)} of the step: ${parts.join(", ")}`] : []),
+    ...(cost.time > 0
+      ? [
+          `${formatNs(cost.ownTime)}, ${share(cost.ownTime)} of the step, its own`,
+          `${formatNs(cost.time)}, ${share(cost.time)}, with the lines it calls: ${parts.join(", ")}`,
+        ]
+      : []),
     ...(cost.nearTime > 0 ? [`of it Python near this line, and not known in which: ${formatNs(cost.nearTime)}`] : []),
     ...(cost.elsewhereTime > 0 ? [`${formatNs(cost.elsewhereTime)} in workers and other threads meanwhile`] : []),
     ...(cost.calls > 0 ? [`${formatCounted(cost.calls, "operator", "operators")} called`] : []),

@@ -11,6 +11,7 @@ import { focusOfLine } from "../../model/breakdown/pointing";
 import { fileName, sumOf } from "../../model/breakdown/tree";
 import type { TraceViewProps } from "../../model/view_def";
 import { Answered, Empty } from "../../widgets/answer";
+import { LineLegend } from "../../widgets/line_legend";
 import { SourcePane } from "../../widgets/source_pane";
 import { hideTip, showTip, tipText } from "../../widgets/tooltip";
 import { costLines } from "./costs";
@@ -69,7 +70,7 @@ function Files({ trace, files, breakdown, memory, phases }: FilesProps) {
         tabs={tabs.map(named)}
         others={files.filter(({ path, has_text }) => has_text && !tabs.includes(path))}
         path={shown}
-        caption={breakdown === undefined ? "" : `${clock} time · memory by line, backward included`}
+        caption={breakdown === undefined ? "" : <LineLegend time={`${clock} time`} />}
         onPath={(path) => setParams({ path, line: "" })}
         code={{
           path: shown,

@@ -9,7 +9,8 @@ import type { TimelineStage } from "./stage";
 
 interface BarProps {
   readonly stage: TimelineStage;
-  readonly together: { readonly isAlone: boolean; readonly onChange: (isAlone: boolean) => void } | undefined;
+  readonly together:
+    { readonly isAlone: boolean; readonly title: string; readonly onChange: (isAlone: boolean) => void } | undefined;
 }
 
 const searchAfterMs = 150;
@@ -39,7 +40,7 @@ export function TimelineBar({ stage, together }: BarProps) {
             checked={!together.isAlone}
             onChange={(event) => together.onChange(!event.currentTarget.checked)}
           />{" "}
-          all ranks
+          {together.title}
         </label>
       )}
       <Trouble stage={stage} />

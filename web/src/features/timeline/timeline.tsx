@@ -51,7 +51,15 @@ export function View({ hello, trace }: TraceViewProps) {
       trace={trace}
       kinds={hello.kinds}
       isScrolledTo={isOther}
-      together={canBeAlone ? { isAlone, onChange: (alone) => setParams({ alone: alone ? "1" : "" }) } : undefined}
+      together={
+        canBeAlone
+          ? {
+              isAlone,
+              title: hello.door === "session" ? "both recordings" : "all ranks",
+              onChange: (alone) => setParams({ alone: alone ? "1" : "" }),
+            }
+          : undefined
+      }
     />
   );
 }
@@ -96,7 +104,8 @@ interface StageProps {
   readonly trace: TraceSummary;
   readonly kinds: readonly string[];
   readonly isScrolledTo: boolean; // the trace was chosen just now, so it should be seen
-  readonly together: { readonly isAlone: boolean; readonly onChange: (isAlone: boolean) => void } | undefined;
+  readonly together:
+    { readonly isAlone: boolean; readonly title: string; readonly onChange: (isAlone: boolean) => void } | undefined;
 }
 
 function Stage({ parts, trace, kinds, isScrolledTo, together }: StageProps) {

@@ -138,10 +138,11 @@ export function linkTime(link: CodeLink, clock: Clock): number {
   return clock === "host" ? link.host_ns : link.device_ns;
 }
 
-/** What stands beside a line: two bars and a text. */
+/** What stands beside a line: two bars and a text. Of its own, as on the terminal: own shares add up to the whole. */
 export interface LineMark {
   readonly line: number;
   readonly time: number; // share of the iteration
+  readonly reach: number; // the same with what the project's lines below it take
   readonly bytes: number; // share of the peak
   readonly text: string;
   readonly isOutside: boolean; // not part of what is opened
@@ -165,7 +166,8 @@ export function lineMarks(
   return [...(costs?.lines.values() ?? [])]
     .sort((a, b) => a.line - b.line)
     .map((cost) => {
-      const time = wholes.time > 0 ? cost.time / wholes.time : 0;
+      const time = wholes.time > 0 ? cost.ownTime / wholes.time : 0;
+      const reach = wholes.time > 0 ? cost.time / wholes.time : 0;
       const bytes = wholes.bytes > 0 ? cost.bytes / wholes.bytes : 0;
       const elsewhere = wholes.time > 0 ? cost.elsewhereTime / wholes.time : 0;
       const texts = [
@@ -175,6 +177,6 @@ export function lineMarks(
       ];
       const key = lineKey(cost);
       const isOutside = isOutdated || (within !== undefined && !within.time.has(key) && !within.bytes.has(key));
-      return { line: cost.line, time, bytes, text: texts.filter((text) => text !== "").join(" · "), isOutside };
+      return { line: cost.line, time, reach, bytes, text: texts.filter((text) => text !== "").join(" · "), isOutside };
     });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { breakdown, memory, modules, phases, roles } from "./session_fake";
 import { memoryShare, timeShare } from "./focus";
-import { fileCosts, withinLine, withinModule } from "./lines";
+import { fileCosts, lineMarks, withinLine, withinModule } from "./lines";
 import { type Focus, linesOfMemory, linesOfTime, linkMaps } from "./links";
 import { memorySegments } from "./memory";
 import { type Segment, timeSegments, type TreeKind } from "./tree";
@@ -103,6 +103,17 @@ describe("costs of lines", () => {
     expect(files.map(({ path }) => path)).toEqual(["model.py", "train.py"]);
     expect(files[0]?.lines.get(9)).toMatchObject({ time: 390, bytes: 300, calls: 1 });
     expect(files[0]?.lines.get(3)).toMatchObject({ time: 0, bytes: 200 });
+  });
+
+  test("stand beside a line as its own, as on the terminal; what the lines below it take is only hinted at", () => {
+    const train = fileCosts(breakdown, memory, "host").find(({ path }) => path === "train.py");
+    const marks = lineMarks(train, undefined, { time: 1000, bytes: 1000 });
+    expect(marks.map(({ line, text }) => [line, text])).toEqual([
+      [4, "9\u00a0%"],
+      [5, "9\u00a0%"],
+    ]);
+    expect(marks.map(({ time }) => time)).toEqual([0.09, 0.09]);
+    expect(marks[0]?.reach).toBeCloseTo(0.91);
   });
 
   test("within a module are what it has of them", () => {

@@ -222,6 +222,7 @@ export function state(over: Partial<SessionState> = {}): SessionState {
     state: "idle",
     save: 1,
     phase: "",
+    phase_ms: 0,
     fraction: 0,
     result_save: 1,
     is_stale: false,
@@ -270,6 +271,8 @@ export function result(over: Partial<SessionResult> = {}): SessionResult {
 export function entry(save: number, samples_per_second: number, over: Partial<HistoryEntry> = {}): HistoryEntry {
   return {
     save,
+    time_ms: 0,
+    is_earlier: false,
     changed: [],
     batch_size: 32,
     samples_per_second,

@@ -29,6 +29,27 @@ describe("labels", () => {
     }
   });
 
+  test("stay at their segments: within those that are high enough, and near the others", () => {
+    for (const heights of [
+      [128, 82, 44, 18, 2],
+      [217, 5, 5, 6, 40, 1],
+      [40, 2, 2, 2, 2, 2, 2, 40, 60],
+      [3, 3, 3, 200],
+    ]) {
+      const tops = heights.map((_, i) => heights.slice(0, i).reduce((a, b) => a + b, 0));
+      for (const { index, top } of placeLabels(heights, 18)) {
+        const begin = tops[index] ?? 0;
+        const end = begin + (heights[index] ?? 0);
+        if (end - begin >= 18) {
+          expect(top).toBeGreaterThanOrEqual(begin - 1e-9);
+          expect(top + 18).toBeLessThanOrEqual(end + 1e-9);
+        } else {
+          expect(Math.abs(top + 9 - (begin + end) / 2)).toBeLessThanOrEqual(2 * 18);
+        }
+      }
+    }
+  });
+
   test("of the lowest segments are left out where there is no room", () => {
     expect(placeLabels([30, 2, 10], 20).map(({ index }) => index)).toEqual([0, 2]);
     expect(placeLabels([5, 5], 20)).toEqual([]);

@@ -2,6 +2,7 @@ import type { BatchModels } from "@protocol/messages";
 import { describe, expect, test } from "vitest";
 import { result } from "../../../model/breakdown/session_fake";
 import {
+  bendOf,
   indexForKey,
   indexForMemory,
   indexForThroughput,
@@ -38,13 +39,29 @@ const sizeAt = (index: number): number => models.predictions.batch_size[index] ?
 
 describe("lookup", () => {
   test("takes the smallest batch size with at least the throughput", () => {
-    expect(sizeAt(indexForThroughput(models, 181))).toBe(3);
-    expect(sizeAt(indexForThroughput(models, 180))).toBe(2);
-    expect(sizeAt(indexForThroughput(models, 0))).toBe(1);
+    expect(sizeAt(indexForThroughput(models, 181, 0))).toBe(3);
+    expect(sizeAt(indexForThroughput(models, 180, 0))).toBe(2);
+    expect(sizeAt(indexForThroughput(models, 0, 5))).toBe(1);
   });
 
-  test("takes the one with the most where none has enough", () => {
-    expect(sizeAt(indexForThroughput(models, 1000))).toBe(6);
+  test("stays on the branch of the curve where it began", () => {
+    const falling = { ...models, largest: 8 };
+    expect(sizeAt(indexForThroughput(falling, 305, 7))).toBe(7);
+    expect(sizeAt(indexForThroughput(falling, 305, 4))).toBe(6);
+    expect(sizeAt(indexForThroughput(falling, 290, 7))).toBe(8);
+    expect(sizeAt(indexForThroughput(falling, 290, 4))).toBe(5);
+    expect(sizeAt(indexForThroughput(falling, 0, 7))).toBe(8);
+  });
+
+  test("takes the one with the most where none has enough, from either side", () => {
+    expect(sizeAt(indexForThroughput(models, 1000, 0))).toBe(6);
+    expect(sizeAt(indexForThroughput({ ...models, largest: 8 }, 1000, 7))).toBe(6);
+  });
+
+  test("tells a curve that bends from one that is level at its end", () => {
+    expect(bendOf({ ...models, largest: 8 })).toMatchObject({ first: 1, top: 6, last: 8, lastRate: 290 });
+    expect(bendOf({ ...models, largest: 7 })).toBeUndefined();
+    expect(bendOf({ ...models, largest: 5 })).toBeUndefined();
   });
 
   test("takes the largest batch size within the memory, and never one that does not fit", () => {
@@ -92,13 +109,19 @@ test("keys move by one, by a tenth, and to the ends", () => {
 
 describe("a bar", () => {
   test("ends at the highest predicted throughput, and at the device's memory", () => {
-    const session = result({ models, samples_per_second: 240, peak_bytes: 300, capacity_bytes: 750 });
+    const session = result({ models, device: "cuda:0", samples_per_second: 240, peak_bytes: 300, capacity_bytes: 750 });
     expect(scaleOf(session, "throughput")).toMatchObject({ max: 310, now: 240, limit: 310, measuredTo: 300 });
     expect(scaleOf(session, "memory")).toMatchObject({ max: 750, now: 300, limit: 700, measuredTo: 500 });
   });
 
   test("ends with the predictions where these are far below the device's memory", () => {
-    expect(scaleOf(result({ models, peak_bytes: 300, capacity_bytes: 1e9 }), "memory").max).toBeCloseTo(770);
+    const session = result({ models, device: "cuda:0", peak_bytes: 300, capacity_bytes: 1e9 });
+    expect(scaleOf(session, "memory").max).toBeCloseTo(770);
+  });
+
+  test("does not hold what torch allocates against the machine's RAM", () => {
+    expect(scaleOf(result({ models, peak_bytes: 300, capacity_bytes: 750 }), "memory").max).toBeCloseTo(770);
+    expect(scaleOf(result({ peak_bytes: 300, capacity_bytes: 750 }), "memory").max).toBe(300);
   });
 
   test("says why it can not be dragged", () => {

@@ -51,17 +51,48 @@ function lowerBound(count: number, isTrue: (i: number) => boolean): number {
   return low;
 }
 
-/** The smallest batch size with at least this throughput; if none has, the one with the most. */
-export function indexForThroughput(models: BatchModels, perSecond: number): number {
+/**
+ * The batch size with this throughput on the branch of the curve that row `from` is on: throughput may rise up to a batch
+ * size and fall beyond it, and then has each value twice. What is more than the highest gives that.
+ */
+export function indexForThroughput(models: BatchModels, perSecond: number, from: number): number {
   const rates = models.predictions.samples_per_second;
-  const last = lastIndex(models);
-  let best = 0;
-  for (let i = 0; i <= last; ++i) {
-    // Rates may fall again beyond a peak, so the first row that is enough counts, not a search by halves.
-    if ((rates[i] ?? 0) >= perSecond) return i;
-    if ((rates[i] ?? 0) > (rates[best] ?? 0)) best = i;
+  const rate = (i: number): number => rates[i] ?? 0;
+  const top = topIndex(models);
+  if (from <= top) {
+    for (let i = 0; i < top; ++i) if (rate(i) >= perSecond) return i;
+  } else {
+    for (let i = lastIndex(models); i > top; --i) if (rate(i) >= perSecond) return i;
   }
-  return best;
+  return top;
+}
+
+function topIndex(models: BatchModels): number {
+  const rates = models.predictions.samples_per_second.slice(0, lastIndex(models) + 1);
+  return Math.max(0, rates.indexOf(Math.max(...rates)));
+}
+
+/** How far throughput falls again beyond the batch size with the most. */
+export interface Bend {
+  readonly first: number; // batch sizes
+  readonly top: number;
+  readonly last: number;
+  readonly firstRate: number;
+  readonly topRate: number;
+  readonly lastRate: number;
+}
+
+// What falls by less is as good as level.
+const leastFall = 0.03;
+
+/** Undefined: a larger batch is never clearly slower. */
+export function bendOf(models: BatchModels): Bend | undefined {
+  const { batch_size: sizes, samples_per_second: rates } = models.predictions;
+  const top = topIndex(models);
+  const last = lastIndex(models);
+  const [firstRate, topRate, lastRate] = [rates[0] ?? 0, rates[top] ?? 0, rates[last] ?? 0];
+  if (lastRate >= topRate * (1 - leastFall)) return undefined;
+  return { first: sizes[0] ?? 1, top: sizes[top] ?? 1, last: sizes[last] ?? 1, firstRate, topRate, lastRate };
 }
 
 /** The largest batch size whose expected memory is within `bytes`; if none is, the smallest. */
@@ -118,7 +149,7 @@ export function scaleOf(result: SessionResult, metric: Metric): Scale {
   const models = result.models;
   const now = metric === "throughput" ? result.samples_per_second : result.peak_bytes;
   if (models === undefined) {
-    const max = metric === "throughput" ? now : Math.max(now, result.capacity_bytes);
+    const max = metric === "throughput" || !hasLimit(result) ? now : Math.max(now, result.capacity_bytes);
     return { max: max > 0 ? max : 1, now, limit: now, measuredTo: undefined };
   }
   const { predictions } = models;
@@ -134,11 +165,19 @@ export function scaleOf(result: SessionResult, metric: Metric): Scale {
   return { max: end > 0 ? end : 1, now, limit, measuredTo: measured < limit ? measured : undefined };
 }
 
-// The bar reaches to what the device has; where predictions end far below that, nobody could hit a pixel of it.
+// The bar reaches to what the device has; where predictions end far below that, nobody could hit a pixel of it. Without a
+// device the limit is the machine's RAM, which the whole process needs: what torch has allocated is not held against it.
 const leastShareOfCapacity = 0.25;
 
+/** Whether what torch allocates and the limit are of the same memory. */
+export function hasLimit({ device }: SessionResult): boolean {
+  return device !== "cpu";
+}
+
 function memoryEnd(result: SessionResult, most: number): number {
-  return most >= result.capacity_bytes * leastShareOfCapacity ? Math.max(result.capacity_bytes, most) : most * 1.1;
+  return hasLimit(result) && most >= result.capacity_bytes * leastShareOfCapacity
+    ? Math.max(result.capacity_bytes, most)
+    : most * 1.1;
 }
 
 /** Another row by a key; undefined: the key does not move the bar. */

@@ -31,6 +31,22 @@ function after(...actions: readonly SessionAction[]): SessionData {
   return actions.reduce(reduceSession, noSession);
 }
 
+describe("seconds of a phase", () => {
+  const loading = (phase_ms: number, now: number): SessionAction =>
+    said({ state: "profiling", phase: "loading", phase_ms }, now);
+
+  test("count from when it began on the server, whatever message is late", () => {
+    expect(after(connected, loading(40_000, 50_000)).phaseBegun).toBe(10_000);
+    expect(after(connected, loading(0, 1000), loading(500, 2500), loading(1000, 2100)).phaseBegun).toBe(1000);
+  });
+
+  test("begin anew with the next phase, and with the next server", () => {
+    const next = said({ state: "profiling", phase: "timing" }, 9000);
+    expect(after(connected, loading(0, 1000), next).phaseBegun).toBe(9000);
+    expect(after(connected, loading(0, 1000), connected, loading(200, 7000)).phaseBegun).toBe(6800);
+  });
+});
+
 describe("results of older saves", () => {
   test("never overwrite newer ones", () => {
     const session = after(

@@ -37,6 +37,8 @@ export interface SessionData {
   readonly memory: Heard<SessionMemory> | undefined;
   readonly wish: Wish | undefined;
   readonly times: SaveTimes | undefined;
+  /** When the phase that runs began, by the page's clock in milliseconds. */
+  readonly phaseBegun: number;
 }
 
 export type SessionAction =
@@ -59,6 +61,7 @@ export const noSession: SessionData = {
   memory: undefined,
   wish: undefined,
   times: undefined,
+  phaseBegun: 0,
 };
 
 export function reduceSession(session: SessionData, action: SessionAction): SessionData {
@@ -134,7 +137,25 @@ function hearState(session: SessionData, data: SessionState, now: number): Sessi
       : undefined
     : session.times;
   const keepsWish = session.wish !== undefined && data.trouble === undefined && !data.is_unsaved;
-  return { ...session, state: heard(session, data), times, wish: keepsWish ? session.wish : undefined };
+  return {
+    ...session,
+    state: heard(session, data),
+    times,
+    wish: keepsWish ? session.wish : undefined,
+    phaseBegun: phaseBegun(session, data, now),
+  };
+}
+
+// Messages take their time, the first one of a connection may be old: the earliest beginning that was heard of counts.
+function phaseBegun(session: SessionData, data: SessionState, now: number): number {
+  const before = session.state;
+  const isSame =
+    before?.epoch === session.epoch &&
+    before.data.save === data.save &&
+    before.data.state === data.state &&
+    before.data.phase === data.phase;
+  const begun = now - data.phase_ms;
+  return isSame ? Math.min(session.phaseBegun, begun) : begun;
 }
 
 function hearResult(session: SessionData, data: SessionResult, now: number): SessionData {

@@ -16,7 +16,7 @@ const outlook: Outlook = {
   index: 3,
 };
 const trusting = (time_doubt: string, memory_doubt: string) =>
-  result({ capacity_bytes: 4096, models: { time_doubt, memory_doubt } as BatchModels });
+  result({ device: "cuda:0", capacity_bytes: 4096, models: { time_doubt, memory_doubt } as BatchModels });
 const plain = (text: string): string => text.replace(/[\u202f\u00a0]/g, " ");
 const sentence = (time: string, memory: string): string =>
   plain(

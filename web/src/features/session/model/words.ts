@@ -1,7 +1,7 @@
 // Sentences and values of the session view, in the words of the terminal.
 import type { SessionResult, Term } from "@protocol/messages";
 import { formatBytes, formatPerSecond, formatShare } from "../../../base/format";
-import type { Outlook } from "./predict";
+import { hasLimit, type Outlook } from "./predict";
 
 /** "+15 %", "−3 %", "±0 %". */
 export function formatChange(change: number): string {
@@ -29,7 +29,8 @@ const predicted = (text: string): Piece => ({ text, isPredicted: true });
 export function wishSentence(result: SessionResult, outlook: Outlook): Piece[] {
   const change = result.samples_per_second > 0 ? outlook.perSecond / result.samples_per_second - 1 : 0;
   const { hasTime, hasMemory } = whatIsKnown(result);
-  const needs = `use ${formatBytes(outlook.peakBytes)} of ${formatBytes(result.capacity_bytes)}`;
+  const limit = hasLimit(result) ? ` of ${formatBytes(result.capacity_bytes)}` : "";
+  const needs = `use ${formatBytes(outlook.peakBytes)}${limit}`;
   return [
     said(`${formatPerSecond(result.samples_per_second)} samples/s at batch ${result.batch_size}. Batch `),
     predicted(String(outlook.batchSize)),
