@@ -58,7 +58,17 @@ def torch_switches() -> dict[str, Callable[[], Any]]:
         "python.gc_enabled": gc_enabled,
         "python.gc_thresholds": gc_thresholds,
         "machine.processors": lambda: len(os.sched_getaffinity(0)),
+        "machine.bfloat16": bfloat16_units,
     }
+
+
+def bfloat16_units() -> str:
+    """What the processor multiplies bfloat16 with: units for matrices, for vectors, or none of its own."""
+    with open("/proc/cpuinfo") as file:
+        words = set(file.read(1 << 16).split())
+    if "amx_bf16" in words:
+        return "matrix"
+    return "vector" if words & {"avx512_bf16", "avx10_2", "bf16"} else "none"
 
 
 def gc_enabled() -> bool:

@@ -2,6 +2,7 @@
 // ranks make a Run.
 #pragma once
 
+#include "analyze/advice/ranking.h"
 #include "analyze/advice/rules.h"
 #include "analyze/core/analysis.h"
 #include "analyze/core/analyzed_trace.h"

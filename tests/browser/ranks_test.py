@@ -50,7 +50,7 @@ def test_a_click_on_a_rank_leads_to_its_overview(open_app: Open, folder: Path) -
     app.page.get_by_role("link", name="rank 10", exact=True).focus()
     app.press("Enter")
     assert app.view == "Overview"
-    assert app.text("h1").startswith("The step waits for communication")
+    assert "communication" in app.text("h1")
     assert app.page.get_by_label("Trace", exact=True).input_value() == "2"
     app.back()
     expect(app.page.locator("tr[aria-current]")).to_contain_text("rank 1")  # the first one, as when the page was opened
@@ -75,4 +75,4 @@ def test_a_rank_that_cannot_be_read_says_why(open_app: Open, folder: Path) -> No
     app.when_idle()
     assert "rank_3.json" in app.text('main [role="alert"]')
     app.choose("Trace", "rank 10")
-    assert app.text("h1").startswith("The step waits for communication")
+    assert "communication" in app.text("h1")

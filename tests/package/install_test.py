@@ -38,7 +38,7 @@ def test_the_program_answers(installed: Installed, tmp_path: Path) -> None:
     version = installed.run("skyline", "--version", cwd=tmp_path)
     assert (version.returncode, version.stdout) == (0, "skyline 0.1.0\n"), version.stderr
     report = installed.run("skyline", "report", TRACE, cwd=tmp_path)
-    assert report.stdout.startswith("The step waits for input: "), report.stderr
+    assert "of the step waits for batches" in report.stdout, report.stderr
 
 
 def test_the_package_finds_its_own_program(installed: Installed, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ def test_every_python_is_promised(wheel: Path) -> None:
 
 def test_the_program_answers(user: User) -> None:
     assert user.run("skyline", "--version") == "skyline 0.1.0\n"
-    assert user.run("skyline", "report", user.trace).startswith("The step waits for input: ")
+    assert "of the step waits for batches" in user.run("skyline", "report", user.trace)
     assert user.run("python", "-c", "import skyline; print(skyline.__version__)") == "0.1.0\n"
 
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analyze/core/analysis.h"
+#include "analyze/core/intervals.h"
 
 namespace skyline::analyze {
 
@@ -73,6 +74,9 @@ struct Finding {
   Confidence confidence = Confidence::kHigh;
   std::optional<FindingEdit> edit = {};
   std::string_view doc_page = {};  // below docs/; empty: none
+  // The moments that following it could save, on the host or on the device: what two findings share, one of
+  // them explains. Empty: it is not about time.
+  IntervalSet claims = {};
 };
 
 using Findings = std::vector<Finding>;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "analyze/core/saturate.h"
+#include "base/median.h"
 
 namespace skyline::analyze {
 namespace {
@@ -93,6 +94,19 @@ IntervalSet judged_time(const Trace& trace) {
   if (trace.steps.empty()) return IntervalSet::of({{trace.first_ns, trace.last_ns}});
   std::vector<Interval> steps;
   for (const Step& step : trace.steps) steps.push_back({step.start_ns, step.end_ns});
+  return IntervalSet::of(std::move(steps));
+}
+
+IntervalSet usual_time(const Trace& trace) {
+  constexpr size_t kEnoughSteps = 5;
+  if (trace.steps.size() < kEnoughSteps) return judged_time(trace);
+  std::vector<int64_t> durations;
+  for (const Step& step : trace.steps) durations.push_back(step.dur_ns());
+  const int64_t median = lower_median(durations);
+  std::vector<Interval> steps;
+  for (const Step& step : trace.steps) {
+    if (step.dur_ns() / 2 <= median) steps.push_back({step.start_ns, step.end_ns});
+  }
   return IntervalSet::of(std::move(steps));
 }
 

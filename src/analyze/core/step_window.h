@@ -35,6 +35,10 @@ std::vector<TrackId> training_threads(const Trace& trace);
 // The time that a trace is judged by: that of its steps; without steps from the first event to the last.
 IntervalSet judged_time(const Trace& trace);
 
+// The part of it that is usual: with five steps or more, those that take at most twice the median. One step
+// in which something rare happened decides nothing.
+IntervalSet usual_time(const Trace& trace);
+
 // The step to look at unless another one is wanted: the last in which operators run, as a profile that is
 // stopped behind its last step() leaves one in which nothing happens; of steps without operators the last
 // that takes time. Nothing without steps.

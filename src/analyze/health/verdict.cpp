@@ -1,7 +1,7 @@
 // What is this step waiting for?
 //
-// The wall time of all steps is cut into the parts of time_parts.h; whoever owns the most of it is
-// waited for. A trace that would lead to a false answer gets none, but the reason.
+// The wall time of the usual steps (step_window.h) is cut into the parts of time_parts.h; whoever owns the
+// most of it is waited for. A trace that would lead to a false answer gets none, but the reason.
 #include "analyze/health/verdict.h"
 
 #include <fmt/format.h>
@@ -116,7 +116,7 @@ WaitsFor largest_owner(const TimeParts::Times& times) {
 
 Verdict judge(const AnalyzedTrace& analyzed) {
   const Trace& trace = analyzed.trace();
-  const IntervalSet& judged = analyzed.get<judged_time>();
+  const IntervalSet& judged = analyzed.get<usual_time>();
   const int64_t judged_ns = judged.total_ns();
   const std::string reason = why_not(analyzed, judged_ns);
   if (!reason.empty()) return unknown(trace, reason);

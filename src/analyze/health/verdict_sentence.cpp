@@ -7,14 +7,13 @@
 #include <numeric>
 
 #include "analyze/core/recorded.h"
+#include "analyze/core/saturate.h"
 #include "analyze/core/step_window.h"
-#include "analyze/time/host_time.h"
-#include "analyze/time/op_time.h"
+#include "analyze/places/breakdown.h"
+#include "analyze/places/wall_stretches.h"
 
 namespace skyline::analyze {
 namespace {
-
-constexpr size_t kMaxLength = 160;
 
 // Who is waited for in each part, in the order of kParts.
 constexpr std::array<WaitsFor, kParts.size()> kOwners = {
@@ -51,59 +50,42 @@ std::string others(const TimeParts::Times& times, std::string_view named) {
 
 std::string in_brackets(const std::string& text) { return text.empty() ? "." : fmt::format(" ({}).", text); }
 
-struct BusiestOperator {
-  StringId name;
-  int64_t time_ns = 0;
-};
-
-// The operator that is innermost for the longest, and for how much of the host's part, counting a
-// moment once even if several threads are in it.
-BusiestOperator busiest_operator(const AnalyzedTrace& analyzed) {
-  const Trace& trace = analyzed.trace();
-  const IntervalSet host = analyzed.get<TimeParts>().host_in(analyzed.get<judged_time>());
-  const std::vector<uint32_t>& calls = analyzed.get<operator_calls>();
-  const auto name_of_op = [&](uint32_t op) { return trace.slices.name[trace.ops.slice[op].value]; };
-
-  std::vector<int64_t> self(trace.strings.size(), 0);
-  for_each_self_stretch(trace, calls, [&](uint32_t op, int64_t start_ns, int64_t end_ns) {
-    self[name_of_op(op).value] += host.total_within(start_ns, end_ns);
-  });
-  const auto most = std::max_element(self.begin(), self.end());
-  if (most == self.end() || *most == 0) return {};
-
-  const StringId name(static_cast<uint32_t>(most - self.begin()));
-  std::vector<Interval> stretches;
-  for_each_self_stretch(trace, calls, [&](uint32_t op, int64_t start_ns, int64_t end_ns) {
-    if (name_of_op(op) == name) stretches.push_back({start_ns, end_ns});
-  });
-  return {name, intersect(IntervalSet::of(std::move(stretches)), host).total_ns()};
+// What a phase of the iteration is called where it is what the CPU does.
+std::string_view title_of_phase(Phase phase) {
+  if (phase == Phase::kPython) return "outside operators";
+  if (phase == Phase::kData) return "input";
+  if (phase == Phase::kZeroGrad) return "zeroing gradients";
+  return name_of(phase);
 }
 
-// Without a device the host does the work itself, so the sentence names the work: the operator that takes
-// the most of it, or what lies outside of all operators if that is more.
-std::string host_only_sentence(const AnalyzedTrace& analyzed, const TimeParts::Times& times,
-                               std::string_view subject) {
-  const int64_t whole = analyzed.get<judged_time>().total_ns();
-  const int64_t share = percent(time_in(Part::kHost, times), whole);
-  const std::string rest = others(times, "host");
-  const std::string tail = rest.empty() ? "." : fmt::format("; {}.", rest);
-  const std::string head = fmt::format("The {} waits for the host: {} % of it is CPU work", subject, share);
-  if (!analyzed.get<has_operators>()) return head + " (no operator was recorded)" + tail;
-
-  const BusiestOperator op = busiest_operator(analyzed);
-  const int64_t outside_ns = analyzed.get<host_outside_operators>().total_ns();
-  const int64_t largest = percent(std::max(op.time_ns, outside_ns), whole);
-  if (largest == 0) return head + " in many small operators" + tail;
-  const bool is_outside = outside_ns > op.time_ns;
-  if (is_outside && largest == share) return head + " outside operators" + tail;
-
-  const std::string number = fmt::format(" ({} %)", largest);
-  constexpr std::string_view kMostOfAll = ", most of all ";
-  const size_t fixed = head.size() + kMostOfAll.size() + number.size() + tail.size();
-  const std::string name =
-      is_outside ? "outside operators"
-                 : shorten(analyzed.trace().strings[op.name], kMaxLength - std::min(kMaxLength, fixed));
-  return fmt::format("{}{}{}{}{}", head, kMostOfAll, name, number, tail);
+// Without a device the host does the work itself, so the sentence says which: the phases of the training, the
+// longest first.
+std::string host_only_sentence(const AnalyzedTrace& analyzed, std::string_view subject) {
+  const IntervalSet& judged = analyzed.get<usual_time>();
+  if (!analyzed.get<has_operators>()) {
+    return fmt::format("The {} runs on the CPU, and no operator was recorded.", subject);
+  }
+  PhaseTimes times;
+  for (const TrackId thread : analyzed.get<training_threads>()) {
+    for (const Interval& window : judged.intervals()) {
+      for (const Stretch& stretch : cut_wall_time(analyzed.trace(), analyzed.get<OpPlaces>(),
+                                                  {thread, window.start_ns, window.end_ns}))
+        times.add(stretch.place.phase, minus(stretch.end_ns, stretch.start_ns));
+    }
+  }
+  std::vector<PhaseDef> phases(kPhases.begin(), kPhases.end());
+  std::stable_sort(phases.begin(), phases.end(),
+                   [&](const PhaseDef& a, const PhaseDef& b) { return times[a.phase] > times[b.phase]; });
+  constexpr size_t kMostPhases = 4;
+  std::string text;
+  for (size_t i = 0; i < kMostPhases; ++i) {
+    const int64_t share = percent(times[phases[i].phase], times.sum());
+    if (share > 0)
+      text += fmt::format("{}{} {} %", text.empty() ? "" : ", ", title_of_phase(phases[i].phase), share);
+  }
+  const bool is_python = 2 * times[Phase::kPython] > times.sum();
+  return fmt::format("The {} {} the CPU: {}.", subject, is_python ? "is mostly Python on" : "computes on",
+                     text);
 }
 
 }  // namespace
@@ -129,7 +111,7 @@ std::string verdict_sentence(const AnalyzedTrace& analyzed, const TimeParts::Tim
   const Trace& trace = analyzed.trace();
   const std::string_view subject = trace.steps.empty() ? "run" : "step";
   const bool has_device = trace.activities.size() > 0;
-  const int64_t whole = analyzed.get<judged_time>().total_ns(), share = percent(time_of(owner, times), whole);
+  const int64_t whole = analyzed.get<usual_time>().total_ns(), share = percent(time_of(owner, times), whole);
   switch (owner) {
     case WaitsFor::kDevice: {
       const Part larger =
@@ -151,7 +133,7 @@ std::string verdict_sentence(const AnalyzedTrace& analyzed, const TimeParts::Tim
     default:
       break;
   }
-  if (!has_device) return host_only_sentence(analyzed, times, subject);
+  if (!has_device) return host_only_sentence(analyzed, subject);
   return fmt::format(
       "The {} waits for the host: the device idles {} % of its time while the host prepares work{}", subject,
       share, in_brackets(others(times, "host")));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "analyze/advice/ranking.h"
 #include "analyze/core/saturate.h"
 
 namespace skyline::analyze {
@@ -24,7 +25,8 @@ RankDigest digest(const AnalyzedTrace& analyzed, RankLabel label) {
   digest.host = trace.info.host_name;
   digest.world_size = trace.info.world_size;
   digest.start_ns = plus(trace.info.base_ns, trace.first_ns);
-  digest.verdict = analyzed.get<judge>();
+  digest.verdict = analyzed.get<answer>();
+  digest.advice = analyzed.get<advice>();
   digest.figures = compute_figures(analyzed);
   for (const Step& step : trace.steps) digest.step_ns.push_back(step.dur_ns());
   std::sort(digest.step_ns.begin(), digest.step_ns.end());

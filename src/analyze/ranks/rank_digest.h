@@ -6,6 +6,7 @@
 #include <tuple>
 #include <vector>
 
+#include "analyze/advice/ranking.h"
 #include "analyze/core/analysis.h"
 #include "analyze/health/verdict.h"
 
@@ -31,7 +32,8 @@ struct RankDigest {
   std::string host;         // name of its machine; empty: not recorded
   int64_t world_size = -1;  // -1: not recorded
   int64_t start_ns = 0;     // Unix time of its first event, by the clock of its machine
-  Verdict verdict = {};
+  Verdict verdict = {};     // its sentence is the best finding's, if there is one
+  Advice advice = {};
   std::vector<Figure> figures;
   std::vector<int64_t> step_ns;  // durations, shortest first
   uint64_t dropped = 0;          // events that are missing because data was damaged or cut off

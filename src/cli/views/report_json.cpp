@@ -1,5 +1,7 @@
 #include "cli/views/report_json.h"
 
+#include <fmt/format.h>
+
 #include "cli/views/figure_view.h"
 #include "cli/views/losses_view.h"
 #include "cli/views/table_view.h"
@@ -21,11 +23,62 @@ void write_table(JsonWriter& json, std::string_view name, const analyze::Table& 
   write_rows(json, table);
 }
 
+void write_place(JsonWriter& json, const analyze::FindingPlace& place) {
+  json.key("place");
+  json.begin_object(JsonWriter::Layout::kInline);
+  json.field("file", place.file);
+  json.field("line", place.line);
+  json.field("module", place.module);
+  json.field("op", place.op);
+  json.end_object();
+}
+
+std::string_view name_of(analyze::Confidence confidence) {
+  if (confidence == analyze::Confidence::kHigh) return "high";
+  return confidence == analyze::Confidence::kMedium ? "medium" : "low";
+}
+
+// The best first; what could not be judged for want of data behind them, under a key of its own.
+void write_findings(JsonWriter& json, const analyze::Advice& advice) {
+  json.key("findings");
+  json.begin_array();
+  for (const analyze::Finding& finding : advice.found) {
+    json.begin_object();
+    json.field("id", finding.id);
+    json.field("severity",
+               finding.severity == analyze::FindingSeverity::kNote ? std::string_view("note") : "advice");
+    json.field("sentence", finding.sentence);
+    json.field("cure", finding.cure);
+    json.field("gain_ns", finding.gain ? finding.gain->time_ns : int64_t{0});
+    json.field("confidence", name_of(finding.confidence));
+    json.field("count", finding.count);
+    write_place(json, finding.place);
+    json.key("figures");
+    json.begin_array(JsonWriter::Layout::kInline);
+    for (const std::string_view figure : finding.evidence.figures) json.value(figure);
+    json.end_array();
+    json.field("page", fmt::format("docs/findings/{}.md", finding.doc_page));
+    json.end_object();
+  }
+  json.end_array();
+  json.key("not_judged");
+  json.begin_array();
+  for (const analyze::Finding& finding : advice.cannot_judge) {
+    json.begin_object(JsonWriter::Layout::kInline);
+    json.field("id", finding.id);
+    json.field("sentence", finding.sentence);
+    json.field("cure", finding.cure);
+    json.end_object();
+  }
+  json.end_array();
+}
+
 void write_rank(JsonWriter& json, const analyze::RankDigest& digest, const RankDetail& detail,
                 bool with_timings) {
   json.begin_object();
   write_label(json, digest.label);
   write_verdict(json, digest.verdict);
+  write_findings(json, digest.advice);
   write_figures(json, digest.figures);
   write_table(json, "steps", detail.steps);
   write_table(json, "ops", detail.ops);

@@ -148,6 +148,23 @@ std::string render_tops(const RankDetail& rank, const Console& console, size_t m
   return out;
 }
 
+constexpr size_t kMostFindings = 3;
+
+// What else was found, the best first; the first one is the report's sentence unless it is a note.
+std::string render_findings(const analyze::Advice& advice, const Console& console) {
+  const bool has_headline =
+      !advice.found.empty() && advice.found.front().severity != analyze::FindingSeverity::kNote;
+  const size_t first = has_headline ? 1 : 0;
+  std::string out;
+  for (size_t i = first; i < advice.found.size() && i < first + kMostFindings; ++i)
+    out += render_wrapped("• " + printable(advice.found[i].sentence), console);
+  if (advice.found.size() > first + kMostFindings) {
+    out += render_wrapped(
+        fmt::format("{} more with --format json.", advice.found.size() - first - kMostFindings), console);
+  }
+  return out;
+}
+
 // As many kinds as the screen has room for, at least one.
 std::string render_losses_within(const LossCounts& losses, const Console& console, size_t lines) {
   for (size_t kinds = kLosses.size(); kinds > 1; --kinds) {
@@ -182,6 +199,8 @@ std::string render_rank(const analyze::RankDigest& rank, const RankDetail& detai
   std::string out;
   const std::string bar = render_verdict_bar(rank.verdict, console);
   if (!bar.empty()) out += "\n" + bar;
+  const std::string findings = render_findings(rank.advice, console);
+  if (!findings.empty()) out += "\n" + findings;
   out += "\n" + render_wrapped(describe_trace(rank, detail), console) +
          render_wrapped(describe_extent(rank), console);
   for (const std::string& line : {describe_training(rank), describe_cost(rank)}) {
@@ -199,8 +218,15 @@ std::string render_report_text(const Report& report, const Console& console) {
   const analyze::RankDigest& rank = report.run.ranks().front();
   const RankDetail& detail = report.details.front();
   const std::string sentence = render_sentence(rank.verdict.sentence, console);
-  return sentence + render_rank(rank, detail, console, kScreenLines - count_lines(sentence),
-                                detail.ops.rows.size() + kScreenLines);
+  // All rows that there are, or as many as leave the report on one screen.
+  constexpr size_t kFewestRows = 3;
+  std::string out;
+  for (size_t rows = detail.ops.rows.size() + detail.kernels.rows.size(); out.empty() || rows >= kFewestRows;
+       --rows) {
+    out = sentence + render_rank(rank, detail, console, kScreenLines - count_lines(sentence), rows);
+    if (count_lines(out) <= kScreenLines) break;
+  }
+  return out;
 }
 
 }  // namespace skyline::cli

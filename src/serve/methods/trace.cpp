@@ -64,7 +64,7 @@ std::vector<protocol::Term> terms(const Defs& defs) {
 protocol::Overview make_overview(const analyze::AnalyzedTrace& analyzed) {
   const Trace& trace = analyzed.trace();
   protocol::Overview overview;
-  overview.verdict = to_message(analyzed.get<analyze::judge>());
+  overview.verdict = to_message(analyzed.get<analyze::answer>());
   for (const analyze::Figure& figure : analyze::compute_figures(analyzed))
     overview.figures.push_back(to_message(figure));
   overview.losses = losses_of(trace);
