@@ -22,7 +22,7 @@ std::vector<const LossKind*> found_kinds(const LossCounts& losses) {
 }
 
 std::string_view heading_of(Severity severity) {
-  return severity == Severity::kDataLoss ? "Losses (missing from the figures)"
+  return severity == Severity::kDataLoss ? "Dropped (missing from the figures)"
                                          : "Notices (figures are not affected)";
 }
 
@@ -34,7 +34,7 @@ std::string_view name_of(Severity severity) {
 
 std::string render_losses(const LossCounts& losses, const Console& console, size_t most_kinds) {
   const std::vector<const LossKind*> kinds = found_kinds(losses);
-  if (kinds.empty()) return paint(Ink::kFaint, "No losses.", console.color) + "\n";
+  if (kinds.empty()) return paint(Ink::kFaint, "Nothing was dropped.", console.color) + "\n";
   std::string out;
   const LossKind* before = nullptr;
   for (size_t i = 0; i < kinds.size() && i < most_kinds; ++i) {

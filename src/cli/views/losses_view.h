@@ -11,7 +11,7 @@ namespace skyline::cli {
 
 std::string_view name_of(Severity severity);  // "data loss", "notice"
 
-// A few lines, the severe ones first; "No losses." if there are none. `most_kinds`: further kinds are
+// A few lines, the severe ones first; "Nothing was dropped." if there are none. `most_kinds`: further kinds are
 // only counted.
 std::string render_losses(const LossCounts& losses, const Console& console, size_t most_kinds = SIZE_MAX);
 

@@ -12,12 +12,12 @@ LossCounts sample_losses() {
   return losses;
 }
 
-TEST(LossesView, SaysThatThereAreNone) { EXPECT_EQ(render_losses({}, {}), "No losses.\n"); }
+TEST(LossesView, SaysThatThereAreNone) { EXPECT_EQ(render_losses({}, {}), "Nothing was dropped.\n"); }
 
 TEST(LossesView, SevereOnesComeFirst) {
   EXPECT_EQ(
       render_losses(sample_losses(), {}),
-      "Losses (missing from the figures)\n"
+      "Dropped (missing from the figures)\n"
       "  3 × event.bad_time, first at byte 1 234: events whose time is missing, not a number or out of\n"
       "    range\n"
       "Notices (figures are not affected)\n"
