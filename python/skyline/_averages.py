@@ -71,7 +71,7 @@ def refuse_groups(group_by_stack_n: int, group_by_overload_name: bool) -> None:
     if group_by_stack_n > 0:
         raise Error("key_averages() does not group by stack; see `skyline show stacks`, lines and modules for that")
     if group_by_overload_name:
-        raise Error("overload names are not recorded, so key_averages() can not group by them")
+        raise Error("overload names are not recorded, so key_averages() cannot group by them")
 
 
 def device_name_free(name: str) -> str:

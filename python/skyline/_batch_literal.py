@@ -18,7 +18,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
 class NoLiteral(Exception):
-    """Why the batch size can not be edited; a sentence for the user."""
+    """Why the batch size cannot be edited; a sentence for the user."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ class Source:
             self.encoding, _ = tokenize.detect_encoding(io.BytesIO(self.bytes).readline)
             self.tree = ast.parse(self.bytes)
         except (OSError, SyntaxError, ValueError) as error:
-            raise NoLiteral(f"{path} can not be read as Python: {error}") from None
+            raise NoLiteral(f"{path} cannot be read as Python: {error}") from None
 
     def literal(self, node: ast.Constant) -> BatchLiteral:
         begin_byte, begin_column = self.place(node.lineno, node.col_offset)
@@ -135,7 +135,7 @@ class Source:
         except (SyntaxError, ValueError):
             same = False
         if not same:
-            raise NoLiteral(f"{self.path} is written in a way in which {PARAMETER} can not be placed")
+            raise NoLiteral(f"{self.path} is written in a way in which {PARAMETER} cannot be placed")
         file_hash = hashlib.sha256(self.bytes).hexdigest()
         return BatchLiteral(
             self.path,

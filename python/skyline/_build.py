@@ -256,7 +256,7 @@ def built_collector(target: Target) -> Path:
 
 @functools.cache
 def load_collector() -> ModuleType:
-    """The collector, ready to record; raises Error when it can not be had here."""
+    """The collector, ready to record; raises Error when it cannot be had here."""
     if sys.platform != "linux":
         raise Error(f"the collector knows Linux only, not {sys.platform}")
     return loaded(built_collector(this_target()))
@@ -270,5 +270,5 @@ def loaded(library: Path) -> ModuleType:
         module = importlib.util.module_from_spec(spec)
         loader.exec_module(module)
     except ImportError as error:
-        raise Error(f"the collector at {library} can not be loaded: {error}") from error
+        raise Error(f"the collector at {library} cannot be loaded: {error}") from error
     return module

@@ -181,7 +181,7 @@ def find_provider(rule: Rule, namespace: dict[str, Any], path: Path) -> Provider
     try:
         wrong = rule.check(inspect.signature(provider))
     except (TypeError, ValueError):
-        wrong = "has parameters that can not be seen"
+        wrong = "has parameters that cannot be seen"
     if wrong is not None:
         raise ContractError(where, line, f"{found} {wrong}; write `{rule.example}`")
     return provider  # type: ignore[no-any-return]

@@ -127,5 +127,5 @@ def place(path: Any, folder: int) -> str:
 
 
 def tell(control: int, project_root: str, endings: list[str]) -> None:
-    """From now on, for ever: a hook can not be taken away."""
+    """From now on, for ever: a hook cannot be taken away."""
     sys.addaudithook(Doings(control, project_root, endings).hear)

@@ -221,7 +221,7 @@ def main(arguments: list[str]) -> int:
         text = read_text(options.script)
         script = read_script(text)
     except OSError as error:
-        raise Error(f"{options.script} can not be read: {error.strerror}") from None
+        raise Error(f"{options.script} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise Error(f"{options.script} is not UTF-8; save it so and try again") from None
     except (SyntaxError, ValueError) as error:
@@ -234,7 +234,7 @@ def main(arguments: list[str]) -> int:
     try:
         output.write_text(entry_point_text(script, options.script.name), encoding="utf-8")
     except OSError as error:
-        raise Error(f"{output} can not be written: {error.strerror}") from None
+        raise Error(f"{output} cannot be written: {error.strerror}") from None
     print(f"wrote {printable(output)}")
     for note in script.notes:
         print(f"skyline: not found: {printable(note)}", file=sys.stderr)

@@ -150,7 +150,7 @@ class profile:  # noqa: N801 (torch's name)
         self.stop()
 
     def records_through_torch(self) -> bool:
-        """Whether torch.profiler does the recording, as our collector can not be had or does not see the device."""
+        """Whether torch.profiler does the recording, as our collector cannot be had or does not see the device."""
         return isinstance(self._choose_recorder(), TorchRecorder)
 
     def _choose_recorder(self) -> Recorder | None:
@@ -261,7 +261,7 @@ class profile:  # noqa: N801 (torch's name)
 
         step_range = record_function(f"ProfilerStep#{self.step_num}")
         step_range.__enter__()
-        self._step_range = step_range  # only now: one that was not entered can not be left
+        self._step_range = step_range  # only now: one that was not entered cannot be left
 
     def _close_step(self) -> None:
         step_range, self._step_range = self._step_range, None
@@ -346,7 +346,7 @@ class profile:  # noqa: N801 (torch's name)
         if self._path is not None:
             number = f".{self._cycle}" if self._cycle > 1 else ""
             if not self._path.name or "\0" in str(self._path):
-                raise Error(f"{str(self._path)!r} can not be a trace's name; give the profile another path")
+                raise Error(f"{str(self._path)!r} cannot be a trace's name; give the profile another path")
             stem = self._path.name.removesuffix(".skyline")
             named = self._path.suffix == ".skyline" or suffix != ".skyline"
             return self._path.with_name(f"{stem}{number}{suffix if named else ''}")
@@ -386,7 +386,7 @@ def make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise Error(f"the folder {folder} can not be made: {error.strerror}") from None
+        raise Error(f"the folder {folder} cannot be made: {error.strerror}") from None
 
 
 def wants_devices(activities: Iterable[Any] | None) -> bool:

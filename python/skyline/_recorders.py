@@ -1,4 +1,4 @@
-"""The two ways to record: our collector, or torch.profiler where it can not be had."""
+"""The two ways to record: our collector, or torch.profiler where it cannot be had."""
 
 import functools
 from dataclasses import dataclass
@@ -144,7 +144,7 @@ class NativeRecorder:
 
 @functools.cache
 def find_collector() -> ModuleType | Error:
-    """Also remembers that there is none: what can not be compiled is not tried again at every recording."""
+    """Also remembers that there is none: what cannot be compiled is not tried again at every recording."""
     try:
         return _build.load_collector()
     except Error as error:
@@ -152,7 +152,7 @@ def find_collector() -> ModuleType | Error:
     except Exception as error:
         if is_users(error):
             raise
-        return Error(f"the collector can not be had: {sentence_of(error)}")
+        return Error(f"the collector cannot be had: {sentence_of(error)}")
 
 
 def choose_recorder(options: Options) -> Recorder:

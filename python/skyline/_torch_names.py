@@ -6,7 +6,7 @@ table.
 
 from ._error import Error
 
-READ_ONLY = "events are read from the trace and can not be changed"
+READ_ONLY = "events are read from the trace and cannot be changed"
 KINETO = "it is a number or record of Kineto's, which does not take part in the recording"
 
 # By class: names that work, and names that are refused, each with the reason.

@@ -47,14 +47,14 @@ class TracePlace:
     def refuse_to_overwrite(self) -> None:
         """A trace of an earlier run may be replaced, but nothing else."""
         if self.path.is_dir():
-            raise Error(f"the trace can not be written to {self.path}, which is a folder")
+            raise Error(f"the trace cannot be written to {self.path}, which is a folder")
         if not self.path.is_file():
             return
         try:
             with self.path.open("rb") as file:
                 head = file.read(64)
         except OSError as error:
-            raise Error(f"the trace can not be written to {self.path}: {error.strerror}") from None
+            raise Error(f"the trace cannot be written to {self.path}: {error.strerror}") from None
         if head and not head.startswith(MAGIC) and KINETO not in head:
             raise Error(f"{self.path} is there already and is no trace; name another file with -o, or remove it")
 

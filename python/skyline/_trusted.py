@@ -72,7 +72,7 @@ def what_is_wrong(build: Path) -> str:
     except FileNotFoundError:
         return "is not complete"
     except (OSError, ValueError) as error:
-        return f"can not be read ({getattr(error, 'strerror', None) or error})"
+        return f"cannot be read ({getattr(error, 'strerror', None) or error})"
     return ""
 
 
@@ -104,7 +104,7 @@ def sync(path: Path) -> None:
 
 
 def discard(build: Path) -> None:
-    """Another user's folder can not be emptied, but it can be put aside."""
+    """Another user's folder cannot be emptied, but it can be put aside."""
     if build.is_symlink() or not build.is_dir():
         build.unlink()
         return

@@ -17,7 +17,7 @@ class WithBlock:
         self.frame, self.code, self.entered_at = id(frame), frame.f_code, frame.f_lasti
 
     def is_left(self) -> bool:
-        """False where that can not be known."""
+        """False where that cannot be known."""
         try:
             frame = self._running_frame()
             if frame is None:

@@ -118,7 +118,7 @@ def test_a_bad_script_is_one_sentence(tmp_path: Path, data: bytes, sentence: str
 
 
 def test_a_missing_script_is_one_sentence(tmp_path: Path) -> None:
-    with pytest.raises(Error, match="can not be read"):
+    with pytest.raises(Error, match="cannot be read"):
         _init.main([str(tmp_path / "nothing.py")])
 
 

@@ -37,4 +37,4 @@ def test_too_few_steps_say_nothing():
 def test_it_ends_with_enough_steps():
     assert not cost_of([0.005] * 10, [0.005] * (MOST_STEPS - 1)).is_known()
     assert cost_of([0.005] * 10, [0.005] * MOST_STEPS).is_known()
-    assert cost_of([0.005] * 2, []).is_known(), "a window of two steps can not be compared with anything"
+    assert cost_of([0.005] * 2, []).is_known(), "a window of two steps cannot be compared with anything"

@@ -112,7 +112,7 @@ Status Recorder::start(const Options& options) {
   try {
     return start_locked(options);
   } catch (const std::exception& error) {  // no memory, or no thread to be had
-    return Error{std::string("the recorder can not start: ") + error.what()};
+    return Error{std::string("the recorder cannot start: ") + error.what()};
   }
 }
 

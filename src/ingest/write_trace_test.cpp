@@ -289,7 +289,7 @@ TEST(WriteKinetoJson, BrokenTextIsMadeWhole) {
   EXPECT_GT(before->losses.total(Severity::kDataLoss), 0u);
   ASSERT_TRUE(write_kineto_json(*before, folder / "t.json", {}).ok());
   const TracePtr after = read(folder / "t.json");
-  EXPECT_EQ(lost(*after), "file.truncated 1\n") << "which can not be mended";
+  EXPECT_EQ(lost(*after), "file.truncated 1\n") << "which cannot be mended";
   EXPECT_EQ(after->losses.total(Severity::kNotice), 0u);
   ASSERT_EQ(after->slices.size(), 2u);
   EXPECT_EQ(after->slice_name(SliceId(0)), "a \"quoted\" name");

@@ -24,7 +24,7 @@ namespace skyline::session {
 
 class Saves {
  public:
-  // Looks for files that can not be read, too; see note().
+  // Looks for files that cannot be read, too; see note().
   explicit Saves(std::string project_root);
 
   void begin_run();

@@ -246,7 +246,7 @@ class Session::Loop {
     wait();
     if (!python_.is_lost()) return;
     if (!view_.trouble) remark_ = how_python_went();
-    static_cast<void>(python_.is_ready());  // if it can not be, the next save tells
+    static_cast<void>(python_.is_ready());  // if it cannot be, the next save tells
     update_note();
     notify();
   }

@@ -61,7 +61,7 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  // Until stop(), or after one profile. Fails when Python can not be had.
+  // Until stop(), or after one profile. Fails when Python cannot be had.
   Status run();
 
   // From any thread, also from a signal handler.

@@ -277,7 +277,7 @@ struct SignatureTable {
   Column<StringId> strides;
   // Its rows of inputs stand together from here.
   Column<uint32_t> first_input;
-  // How many they are; none if the texts can not be read.
+  // How many they are; none if the texts cannot be read.
   Column<uint32_t> input_count;
 
   size_t size() const { return dims.size(); }
@@ -320,7 +320,7 @@ struct SignatureTable {
         "Its rows of inputs stand together from here."};
     static constexpr ColumnDecl<uint32_t> input_count = {
         5, "input_count", Similarity::kNone, Filled::kFrozen, false, {},
-        "How many they are; none if the texts can not be read."};
+        "How many they are; none if the texts cannot be read."};
   };
 
   // visit(spec, column...) for every column, of one table or of several side by side.

@@ -194,7 +194,7 @@ Result<Column<char>> Chunk::payload() const {
   Column<char> stored;
   stored.resize_uninitialized(payload_bytes_);
   if (!bytes_->read(payload_offset_, stored.data(), payload_bytes_))
-    return Error{"the chunk at byte " + std::to_string(offset_) + " can not be read any more"};
+    return Error{"the chunk at byte " + std::to_string(offset_) + " cannot be read any more"};
   return stored;
 }
 

@@ -23,7 +23,7 @@ struct WriterOptions {
 class Writer {
  public:
   // A file that exists is replaced by a new one that has its header already: whoever reads the old one keeps
-  // it, and nobody finds an empty one. Where that can not be (see replace), it is emptied.
+  // it, and nobody finds an empty one. Where that cannot be (see replace), it is emptied.
   static Result<Writer> create(const std::string& path, const WriterOptions& options = {});
 
   Writer(Writer&& other) noexcept;

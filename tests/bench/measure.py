@@ -43,7 +43,7 @@ class Measured:
 
 
 class CommandFailed(Exception):
-    """A contender can not be installed or does not end well; its text is for the reader."""
+    """A contender cannot be installed or does not end well; its text is for the reader."""
 
 
 def cores(count: int) -> tuple[int, ...]:

@@ -56,7 +56,7 @@ PEERS = {
 
 
 def install(peer: Peer, folder: Path) -> Path:
-    """The Python that has the peer. Raises CommandFailed when it can not be installed."""
+    """The Python that has the peer. Raises CommandFailed when it cannot be installed."""
     python = folder / "bin/python"
     installed = folder / "installed.txt"
     wanted = peer.pinned.read_text() if peer.pinned else peer.requirement

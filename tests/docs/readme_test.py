@@ -102,7 +102,7 @@ def test_shown_command_works(example: Example) -> None:
     is_live = f"{example.command} ".startswith(LIVE)
     done = (run_to_its_first_screen if is_live else run_to_its_end)(example.command)
     if is_live and "could not install torch" in done.stderr:
-        pytest.skip("torch can not be had here: " + done.stderr.splitlines()[-1])
+        pytest.skip("torch cannot be had here: " + done.stderr.splitlines()[-1])
     assert done.returncode == 0, done.stderr
     if is_live:
         missing = lines_without_figures(example.shown) - lines_without_figures(done.stdout) - {"..."}

@@ -203,7 +203,7 @@ def test_no_thread_to_be_had_is_said_and_training_goes_on(script, tmp_path: Path
     """
     )
     assert done.stdout == "3.0\n"
-    assert "skyline: the recorder can not start: " in done.stderr and "training goes on unrecorded" in done.stderr
+    assert "skyline: the recorder cannot start: " in done.stderr and "training goes on unrecorded" in done.stderr
 
 
 def test_what_a_signal_handler_raises_arrives(script) -> None:

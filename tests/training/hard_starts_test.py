@@ -139,8 +139,8 @@ UNRECORDED = {
         "no thread can be started to take names",
     ),
     "no temporary folder": ("arguments['path'] = None; tempfile.tempdir = '/nowhere'", "set TMPDIR to another"),
-    "an empty path": ("arguments['path'] = ''", "'.' can not be a trace's name"),
-    "a zero byte in the path": ("arguments['path'] = 'a\\0b'", "can not be a trace's name"),
+    "an empty path": ("arguments['path'] = ''", "'.' cannot be a trace's name"),
+    "a zero byte in the path": ("arguments['path'] = 'a\\0b'", "cannot be a trace's name"),
     "a surprise of ours": ("refuse(_environment, 'describe', KeyError('fact'))", "'fact'"),
     "a surprise of many lines": ("refuse(_environment, 'describe', ValueError('one\\ntwo'))", "one"),
     "a surprise before": ("refuse(_recorders, 'device_activities', AttributeError('xpu'))", "xpu"),
@@ -183,8 +183,8 @@ def test_a_start_that_fails_is_one_sentence_and_leaves_nothing_on(script, what: 
 
 THROUGH_TORCH = {
     "no home": ("os.environ.pop('XDG_CACHE_HOME'); os.environ.pop('HOME', None)", "there is no home folder"),
-    "a cache that can not be looked into": ("os.environ['XDG_CACHE_HOME'] = '/' + 300 * 'x'", "File name too long"),
-    "a surprise of ours": ("_build.this_target = None", "the collector can not be had"),
+    "a cache that cannot be looked into": ("os.environ['XDG_CACHE_HOME'] = '/' + 300 * 'x'", "File name too long"),
+    "a surprise of ours": ("_build.this_target = None", "the collector cannot be had"),
 }
 
 

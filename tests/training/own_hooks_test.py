@@ -167,7 +167,7 @@ def test_hooks_of_every_kind_are_called_as_under_python(run, environment, tmp_pa
 
 
 def test_what_our_hooks_stumble_over_does_not_reach_training(run) -> None:
-    """Optimizers that can not be told apart, data that answers in its own way."""
+    """Optimizers that cannot be told apart, data that answers in its own way."""
     code = """
 import sys, torch
 class Unhashable(torch.optim.SGD):

@@ -29,7 +29,7 @@ class SumNs {
   }
   operator int64_t() const { return static_cast<int64_t>(std::clamp<Wide>(value_, INT64_MIN, INT64_MAX)); }
 
-  // Divided before it is cut to 64 bits, so that a mean is right even if its sum can not be shown.
+  // Divided before it is cut to 64 bits, so that a mean is right even if its sum cannot be shown.
   int64_t over(int64_t count) const { return static_cast<int64_t>(value_ / count); }
 
  private:

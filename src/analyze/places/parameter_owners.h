@@ -18,7 +18,7 @@ class ParameterOwners {
   explicit ParameterOwners(const Trace& trace);
 
   // `module` is the qualified name of the producer's module, `input_dims` those of the accumulation. A
-  // parameter of several modules belongs to the one that the model names first. Nothing if it can not be
+  // parameter of several modules belongs to the one that the model names first. Nothing if it cannot be
   // told.
   std::optional<std::string_view> find(std::string_view module, std::string_view input_dims) const;
 

@@ -44,7 +44,7 @@ struct ModuleInfo {
 namespace python_stacks {
 
 // With the GIL. `module_call` is the code of torch.nn.Module.__call__, whose first local variable is
-// the module; may be nullptr. `note_module` as in called_modules.h. False: freed code can not be watched, so
+// the module; may be nullptr. `note_module` as in called_modules.h. False: freed code cannot be watched, so
 // that no stack may be taken.
 bool start_watching(PyCodeObject* module_call, PyObject* note_module);
 

@@ -32,7 +32,7 @@ struct CodeCopy {
   const PyCodeObject& get() const { return *reinterpret_cast<const PyCodeObject*>(bytes); }
 };
 
-// The address of the innermost frame; 0: the thread runs no Python. False: that can not be read.
+// The address of the innermost frame; 0: the thread runs no Python. False: that cannot be read.
 inline bool read_innermost(const OwnMemory& memory, const PyThreadState& thread, uintptr_t& frame) {
 #if PY_VERSION_HEX >= 0x030d0000
   static_cast<void>(memory);

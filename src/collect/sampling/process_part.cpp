@@ -253,7 +253,7 @@ void Writer::end_part() {
 }
 
 void Writer::follow(ControlPage& page) {
-  uint32_t refused = 0;  // a recording whose part can not be written
+  uint32_t refused = 0;  // a recording whose part cannot be written
   while (!is_leaving.load(std::memory_order_acquire)) {
     const ControlPage::Order order = page.order();
     if (order.number == 0 || order.number == refused) {
@@ -304,7 +304,7 @@ void forget_in_child() {
   inbox().is_open = false;
   if (writer == nullptr) return;
   if (writer->part != nullptr) writer->part->abandon();
-  writer = nullptr;  // left behind: a thread that is gone can not be joined
+  writer = nullptr;  // left behind: a thread that is gone cannot be joined
 }
 
 void watch_forks() {

@@ -13,7 +13,7 @@ using Import = std::atomic<void*>;
 
 struct FoundImport {
   size_t function;  // which of those that were looked for
-  Import* entry;    // nullptr: it can not be changed, or its address may be kept elsewhere
+  Import* entry;    // nullptr: it cannot be changed, or its address may be kept elsewhere
 };
 
 // The entries that lead to `functions` in the library whose path ends in `name`. A function with two names

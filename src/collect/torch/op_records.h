@@ -18,7 +18,7 @@ struct RangeStart {
   c10::ArrayRef<const c10::IValue> inputs;  // none where they are not recorded
 };
 
-// Notes what can not be known later and reads the clock last. The name: one that may stay where it is, an
+// Notes what cannot be known later and reads the clock last. The name: one that may stay where it is, an
 // operator's, one that was made for this call, or its number. False: it is not recorded. Nothing may be
 // thrown here: it would fly through the user's operator. Ends come in reverse order of beginnings.
 bool begin_range(const char* name, const RangeStart& start) noexcept;

@@ -1,4 +1,4 @@
-// Values of args as tables want them. What can not be used leaves the target as it was.
+// Values of args as tables want them. What cannot be used leaves the target as it was.
 #pragma once
 
 #include <string_view>

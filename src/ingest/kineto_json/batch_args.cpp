@@ -1,5 +1,5 @@
 // Args that are looked at a second time, as few events have them or most of them say the same: of
-// collectives, synchronisation, compiled kernels, and how operators are called. What can not be used stays
+// collectives, synchronisation, compiled kernels, and how operators are called. What cannot be used stays
 // unknown.
 #include "ingest/kineto_json/arg_values.h"
 #include "ingest/kineto_json/batch.h"

@@ -7,7 +7,7 @@
 
 namespace skyline::ingest::kineto_json {
 
-// `members`: as RawArgs::kernel_shape. What can not be used stays unknown.
+// `members`: as RawArgs::kernel_shape. What cannot be used stays unknown.
 KernelShapeRow read_kernel_shape(std::string_view members);
 
 }  // namespace skyline::ingest::kineto_json

@@ -9,7 +9,7 @@
 
 namespace skyline::serve {
 
-// As the file has them; empty if it has none, or its text can not be had any more. Long ones are cut.
+// As the file has them; empty if it has none, or its text cannot be had any more. Long ones are cut.
 std::vector<protocol::Fact> event_args(const Trace& trace, SliceId slice);
 
 }  // namespace skyline::serve

@@ -38,7 +38,7 @@ std::vector<BatchSample> in_order(std::span<const BatchSample> samples) {
   return sorted;
 }
 
-// The relative error at a sample that the form was not shown; none: it can not do with so few.
+// The relative error at a sample that the form was not shown; none: it cannot do with so few.
 std::optional<double> held_out(CurveForm form, const std::vector<BatchSample>& samples, size_t left_out) {
   std::vector<BatchSample> rest = samples;
   rest.erase(rest.begin() + static_cast<ptrdiff_t>(left_out));
@@ -210,7 +210,7 @@ BatchPrediction BatchModel::predict(int64_t batch_size) const {
     const auto [other_low, other_high] = possible_range(samples_.back(), size);
     low = std::max(low, other_low);
     high = std::max(low, std::min(high, other_high));
-    // A single sample can not tell what is fixed; expecting growth errs on the side of too much.
+    // A single sample cannot tell what is fixed; expecting growth errs on the side of too much.
     const double growth = std::max(1.0, size / static_cast<double>(smallest_sampled()));
     const double expected =
         samples_.size() == 1 ? static_cast<double>(samples_[0].value) * growth : curve_.at(size);

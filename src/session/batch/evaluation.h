@@ -26,7 +26,7 @@ struct StartModels {
   std::vector<TargetTrials> targets = {};
 };
 
-// A fraction: 0.02 is 2 %. Not a number where it can not be known.
+// A fraction: 0.02 is 2 %. Not a number where it cannot be known.
 struct CostErrors {
   double throughput = 0;
   double memory = 0;

@@ -10,7 +10,7 @@
 namespace skyline::session {
 namespace {
 
-constexpr size_t kShown = 200;  // bytes of a message that can not be understood
+constexpr size_t kShown = 200;  // bytes of a message that cannot be understood
 
 Trouble not_understood(std::string_view text) {
   return {Trouble::Kind::kOurs, fmt::format("the Python process said something that is not understood: {}",

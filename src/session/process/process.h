@@ -43,7 +43,7 @@ Result<std::pair<Descriptor, Descriptor>> make_socket_pair(int type);
 // "not enough descriptors: …": why the system refused.
 Error system_error(const std::string& what);
 
-// The whole file; empty if it can not be read. Streams would throw where the system refuses only the reading:
+// The whole file; empty if it cannot be read. Streams would throw where the system refuses only the reading:
 // of a folder, or of a process that is gone.
 std::string read_file(const std::string& path);
 

@@ -55,7 +55,7 @@ void sweep(const std::string& parent) {
   }
 }
 
-// Where files can not be locked the folder has no such file, and nobody sweeps it.
+// Where files cannot be locked the folder has no such file, and nobody sweeps it.
 Descriptor lock_new(const std::string& folder) {
   const std::string path = folder + "/" + kOwner;
   Descriptor owner(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));

@@ -15,7 +15,7 @@ struct Trouble {
     kStuck,        // it does not come back
     kStalled,      // its process does nothing at all; in a copy of the zygote a fresh process may do better
     kInterrupted,  // nobody wants the result any more
-    kOurs,         // the process can not be had: no Python, no descriptors
+    kOurs,         // the process cannot be had: no Python, no descriptors
   };
   Kind kind;
   std::string sentence;

@@ -9,7 +9,7 @@ namespace {
 
 Status check_trust(const BatchModel& model, const char* what) {
   if (model.doubt() == BatchDoubt::kNone) return Done{};
-  return Error{fmt::format("{} can not be predicted: {}", what, sentence_of(model.doubt()))};
+  return Error{fmt::format("{} cannot be predicted: {}", what, sentence_of(model.doubt()))};
 }
 
 Result<int64_t> for_throughput(const BatchModels& models, double per_second) {

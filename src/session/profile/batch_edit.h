@@ -25,7 +25,7 @@ using BatchTarget = std::variant<BatchSizeTarget, ThroughputTarget, MemoryTarget
 // The batch size that meets the target; or why none is known to.
 Result<int64_t> batch_size_for(const ProfileResult& result, const BatchTarget& target);
 
-// The edit that makes it the source's; or why it can not be edited.
+// The edit that makes it the source's; or why it cannot be edited.
 Result<Edit> edit_for(const ProfileResult& result, const BatchTarget& target);
 
 }  // namespace skyline::session

@@ -124,7 +124,7 @@ class Replacement {
       if (::rename(temporary_.c_str(), target_.c_str()) != 0) return Outcome::kFailed;
       temporary_.clear();
     }
-    // So that the name survives a power cut, too; some file systems can not, and the file is whole either
+    // So that the name survives a power cut, too; some file systems cannot, and the file is whole either
     // way.
     const Descriptor folder(::open(target_.substr(0, target_.rfind('/') + 1).c_str(), O_RDONLY | O_CLOEXEC));
     if (folder.get() >= 0) ::fsync(folder.get());

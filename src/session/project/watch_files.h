@@ -1,6 +1,6 @@
 // Tells when source files of a project change.
 //
-// The kernel tells (inotify) where it can. Where it can not - other machines may write to network file
+// The kernel tells (inotify) where it can. Where it cannot - other machines may write to network file
 // systems, the number of watches is limited - files are looked at again and again (polling). A save is often
 // several steps (write aside, rename; several files at once), so changes are given out once nothing more has
 // come for a while.

@@ -24,7 +24,7 @@ export function assertUnreachable(value: never): never {
   throw new Error(`unreachable: ${JSON.stringify(value)}`);
 }
 
-/** For what we know and the compiler can not. */
+/** For what we know and the compiler cannot. */
 export function check<T>(value: T | undefined | null, what: string): T {
   if (value === undefined || value === null) throw new Error(`missing: ${what}`);
   return value;

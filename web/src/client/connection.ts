@@ -87,7 +87,7 @@ export class Client {
         this.pending.set(id, { method, text, settle });
         this.socket.send(text);
       } else if (acts.has(method)) {
-        settle(failure("The server can not be reached; try again once it is back."));
+        settle(failure("The server cannot be reached; try again once it is back."));
       } else {
         this.pending.set(id, { method, text, settle }); // sent when the connection stands
       }

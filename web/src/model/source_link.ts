@@ -3,7 +3,7 @@ import type { Cell } from "@protocol/messages";
 import { hrefOf } from "../base/url_state";
 import type { FindFile } from "./source_files";
 
-/** The address of a line; undefined if its file can not be shown. */
+/** The address of a line; undefined if its file cannot be shown. */
 export function lineLink(find: FindFile, file: Cell | undefined, line: Cell | undefined): string | undefined {
   if (typeof file !== "string" || typeof line !== "number") return undefined;
   const path = find(file);

@@ -47,7 +47,7 @@ test("all rows are fetched for copying, however many", async () => {
   expect(window.wholeIfSmall).toBeUndefined();
 });
 
-test("a table that can not be made says why", async () => {
+test("a table that cannot be made says why", async () => {
   const result = await TableWindow.open({ trace: "a", name: "x" }, undefined, serverWith(0).ask);
   expect(result).toEqual({ ok: false, sentence: "there is no such table" });
 });

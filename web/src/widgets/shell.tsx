@@ -76,7 +76,7 @@ function BeforeHello() {
   if (client.connection.value === "gone") {
     return (
       <Empty
-        title="The server can not be reached."
+        title="The server cannot be reached."
         sentence="Start it again with the same command, and open the address it prints. This page tries again by itself."
       />
     );

@@ -119,7 +119,7 @@ describe("what it says", () => {
     expect(document.querySelector(".metric-figure")?.textContent).toContain("extrapolated");
   });
 
-  test("is why it can not be dragged", () => {
+  test("is why it cannot be dragged", () => {
     const doubt = "The times of three batch sizes disagree.";
     const slider = show({ result: { ...session, models: { ...models, time_doubt: doubt } } });
     expect(slider.getAttribute("aria-disabled")).toBe("true");

@@ -124,7 +124,7 @@ describe("a bar", () => {
     expect(scaleOf(result({ peak_bytes: 300, capacity_bytes: 750 }), "memory").max).toBe(300);
   });
 
-  test("says why it can not be dragged", () => {
+  test("says why it cannot be dragged", () => {
     expect(refusal(result({ models }), "throughput")).toBe("");
     expect(refusal(result({ models: { ...models, time_doubt: "The samples disagree." } }), "throughput")).toBe(
       "The samples disagree.",

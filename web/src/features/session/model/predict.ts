@@ -18,7 +18,7 @@ export interface Outlook {
 
 export type Metric = "throughput" | "memory";
 
-/** Why a bar can not be dragged: one sentence; empty: it can. */
+/** Why a bar cannot be dragged: one sentence; empty: it can. */
 export function refusal(result: SessionResult, metric: Metric): string {
   if (result.models === undefined) {
     if (!result.is_complete) return "Other batch sizes are still being measured.";

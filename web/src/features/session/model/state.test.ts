@@ -155,7 +155,7 @@ describe("a wish", () => {
     expect(reduceSession(waiting, found({ save: 2, batch_size: 48 })).wish).toBeUndefined();
   });
 
-  test("can not be had of numbers that are not those of the files", () => {
+  test("cannot be had of numbers that are not those of the files", () => {
     for (const over of [{ is_unsaved: true }, { is_stale: true }, { save: 2, state: "profiling" as const }]) {
       const session = after(connected, said(), found(), said(over));
       expect(canPredict(session)).toBe(false);

@@ -130,7 +130,7 @@ function isSameSave<T extends { readonly save: number }>(
 function hearState(session: SessionData, data: SessionState, now: number): SessionData {
   if (!isNews(session, session.state, data)) return session;
   const isNewSave = session.state?.epoch !== session.epoch || session.state.data.save !== data.save;
-  // Only a save whose beginning was seen can be timed; one that is heard of when it is over can not.
+  // Only a save whose beginning was seen can be timed; one that is heard of when it is over cannot.
   const times = isNewSave
     ? data.state === "profiling"
       ? { save: data.save, begun: now, first: undefined, complete: undefined }

@@ -34,7 +34,7 @@ describe("the sentence of a wish", () => {
 
   test("does not guess where a model is in doubt", () => {
     expect(sentence("No.", "")).toBe(
-      "1 000 samples/s at batch 32. Batch 48 would use 2.0 KiB of 4.0 KiB. How fast it would be can not be said.",
+      "1 000 samples/s at batch 32. Batch 48 would use 2.0 KiB of 4.0 KiB. How fast it would be cannot be said.",
     );
     expect(sentence("", "No.")).toContain("would give about 1 150 (+15 %). How much memory");
     expect(plain(valueText(trusting("No.", ""), outlook))).toBe("batch 48: 2.0 KiB, predicted");

@@ -39,8 +39,8 @@ export function wishSentence(result: SessionResult, outlook: Outlook): Piece[] {
       ? [said("give about "), predicted(formatPerSecond(outlook.perSecond)), said(` (${formatChange(change)})`)]
       : []),
     said(hasMemory ? `${hasTime ? " and " : ""}${needs}.` : "."),
-    ...(hasTime ? [] : [said(" How fast it would be can not be said.")]),
-    ...(hasMemory ? [] : [said(" How much memory it would use can not be said.")]),
+    ...(hasTime ? [] : [said(" How fast it would be cannot be said.")]),
+    ...(hasMemory ? [] : [said(" How much memory it would use cannot be said.")]),
   ];
 }
 
