@@ -100,9 +100,9 @@ serve::OpenedTraces& traces() {
 }
 
 serve::Reply ask(const std::string& method, const std::string& params) {
-  const serve::Desk desk = {.program = "timeline_bench", .traces = traces()};
+  const serve::Context context = {.program = "timeline_bench", .traces = traces()};
   return serve::answer_request(
-      desk, R"({"id":1,"method":")" + method + R"(","params":{"trace":"0")" + params + "}}");
+      context, R"({"id":1,"method":")" + method + R"(","params":{"trace":"0")" + params + "}}");
 }
 
 std::string all_tracks() {

@@ -18,19 +18,19 @@
 
 namespace {
 
-using skyline::serve::Desk;
+using skyline::serve::Context;
 using skyline::serve::RawClient;
 using skyline::serve::Server;
 
 struct Running {
   skyline::serve::OpenedTraces traces;
-  const Desk desk = {.program = "skyline fuzz", .traces = traces};
+  const Context context = {.program = "skyline fuzz", .traces = traces};
   std::unique_ptr<Server> server;
   std::string token, host;
 
   Running() {
     traces.put("0", "trace", std::make_shared<skyline::Trace>());
-    server = Server::start({}, desk).value();
+    server = Server::start({}, context).value();
     const std::string url = server->url();
     const size_t slash = url.find('/', 7);
     host = url.substr(7, slash - 7);
@@ -68,7 +68,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Running& serving = running();
   const std::string text(reinterpret_cast<const char*>(data) + 1, size - 1);
   if (data[0] == 'r') {
-    must(!skyline::serve::answer_request(serving.desk, text).body.empty());
+    must(!skyline::serve::answer_request(serving.context, text).body.empty());
   } else if (data[0] == 'h') {
     const RawClient client(serving.server->port());
     must(client.is_connected());

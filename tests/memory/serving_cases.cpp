@@ -53,15 +53,15 @@ std::string ask(Trial& trial, const TracePtr& trace, const std::string& text) {
   serve::OpenedTraces traces;
   traces.put("1", "test", trace);
   const serve::SourceFiles sources("", "");
-  const serve::Desk desk = {.program = "skyline test", .traces = traces, .sources = &sources};
+  const serve::Context context = {.program = "skyline test", .traces = traces, .sources = &sources};
   std::string first;
   bool is_thrown = false;
   try {
-    first = trial([&] { return serve::answer_request(desk, text); }).body;
+    first = trial([&] { return serve::answer_request(context, text); }).body;
   } catch (const std::bad_alloc&) {
     is_thrown = true;
   }
-  const std::string second = serve::answer_request(desk, text).body;
+  const std::string second = serve::answer_request(context, text).body;
   if (is_thrown) throw std::bad_alloc();
   const std::string answer = outcome(first);
   return answer == first && first != second ? "another answer than the second time: " + first : answer;
@@ -72,7 +72,7 @@ std::string ask(Trial& trial, const TracePtr& trace, const std::string& text) {
 struct Running {
   explicit Running(const TracePtr& trace) {
     traces.put("1", "test", trace);
-    server = serve::Server::start({}, desk).value();
+    server = serve::Server::start({}, context).value();
     const std::string url = server->url();
     const size_t slash = url.find('/', 7);
     host = url.substr(7, slash - 7);
@@ -80,7 +80,7 @@ struct Running {
   }
 
   serve::OpenedTraces traces;
-  const serve::Desk desk = {.program = "skyline test", .traces = traces};
+  const serve::Context context = {.program = "skyline test", .traces = traces};
   std::unique_ptr<serve::Server> server;
   std::string host, path;
 };
@@ -130,8 +130,8 @@ void add_serving_cases(Cases& cases) {
   }
   cases.push_back({"serve start", [json](Trial& trial) {
                      serve::OpenedTraces traces;
-                     const serve::Desk desk = {.program = "skyline test", .traces = traces};
-                     const auto server = trial([&] { return serve::Server::start({}, desk); });
+                     const serve::Context context = {.program = "skyline test", .traces = traces};
+                     const auto server = trial([&] { return serve::Server::start({}, context); });
                      return server.ok() ? std::string("started") : error_text(server.error().sentence);
                    }});
   const auto running = std::make_shared<Running>(json);

@@ -128,15 +128,15 @@ Result<Answer> run_interactive(const Arguments& arguments, const Context& contex
   const serve::SourceFiles sources("", options.profile.project_root);
   const std::string door_path = kept.empty() ? "" : kept + "/door";
   serve::KeptDoor door = serve::kept_door(door_path);
-  const serve::Desk desk = {.program = fmt::format("skyline {}", context.version),
-                            .command = context.typed,
-                            .resume_secret = door.secret,
-                            .traces = traces,
-                            .session = &live,
-                            .sources = &sources,
-                            .greeting = [&] { return live.greeting(); }};
+  const serve::Context served = {.program = fmt::format("skyline {}", context.version),
+                                  .command = context.typed,
+                                  .resume_secret = door.secret,
+                                  .traces = traces,
+                                  .session = &live,
+                                  .sources = &sources,
+                                  .greeting = [&] { return live.greeting(); }};
   SKYLINE_TRY(const std::unique_ptr<serve::Server> server,
-              serve::Server::start(door_options(arguments, door), desk));
+              serve::Server::start(door_options(arguments, door), served));
   door.port = server->port();
   serve::keep_door(door_path, door);
   live.set_tell([&](const std::string& kind, std::string text) { server->broadcast(kind, std::move(text)); });

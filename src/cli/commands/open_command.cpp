@@ -106,12 +106,12 @@ Result<Answer> run_open(const Arguments& arguments, const Context& context) {
   // The page.
   const serve::SourceFiles sources(source_root, "");
   serve::OpenedRun run(traces);
-  serve::Desk desk = {
+  serve::Context served = {
       .program = fmt::format("skyline {}", context.version), .traces = traces, .sources = &sources};
-  if (files.size() > 1) desk.run = &run;
-  if (files.size() > 1) desk.greeting = [&] { return std::vector{traces_event(traces)}; };
+  if (files.size() > 1) served.run = &run;
+  if (files.size() > 1) served.greeting = [&] { return std::vector{traces_event(traces)}; };
   SKYLINE_TRY(const std::unique_ptr<serve::Server> server,
-              serve::Server::start(serve_options(arguments), desk));
+              serve::Server::start(serve_options(arguments), served));
   traces.on_change([&] { server->broadcast("traces", traces_event(traces)); });
   run.on_change([&] { server->broadcast("run", serve::event_text("run", run.now())); });
   announce(*server, arguments, context);

@@ -1,7 +1,7 @@
 // What commands that serve a page share: where to listen, how the user hears of it, and how it ends.
 //
 //   EndSignals signals;                                    // before any thread is started
-//   SKYLINE_TRY(auto server, Server::start(serve_options(arguments), desk));
+//   SKYLINE_TRY(auto server, Server::start(serve_options(arguments), served));
 //   announce(*server, arguments, context);
 //   signals.wait();
 #pragma once

@@ -106,13 +106,13 @@ class Page : public Client, public std::enable_shared_from_this<Page> {
     hub_.pool.run(id_, [answering = std::move(answering)]() mutable {
       Page& page = *answering->page;
       try {
-        answering->reply = answer_request(page.hub_.desk, answering->request);
+        answering->reply = answer_request(page.hub_.context, answering->request);
       } catch (const std::exception&) {
         // There is no memory even for saying so: the client is let go.
       }
       // This was the thread's last word: a Page may end only on the network's thread.
       const OneBlock::Allocator<char> memory(answering->handler);
-      net::post(page.hub_.context, net::bind_allocator(memory, [answering = std::move(answering)] {
+      net::post(page.hub_.io, net::bind_allocator(memory, [answering = std::move(answering)] {
                   Page& self = *answering->page;
                   if (!answering->reply) return self.end();
                   self.or_end([&] { self.finish(std::move(*answering->reply)); });
@@ -136,8 +136,8 @@ class Page : public Client, public std::enable_shared_from_this<Page> {
     if (reply.is_hello) {
       is_greeted_ = true;
       // Asked for here, on the thread of tell(): nothing older can come after something newer.
-      if (hub_.desk.greeting) {
-        for (std::string& text : hub_.desk.greeting()) {
+      if (hub_.context.greeting) {
+        for (std::string& text : hub_.context.greeting()) {
           send({std::make_shared<const std::string>(std::move(text)), false});
         }
       }

@@ -28,11 +28,11 @@ class Client {
 
 // What connections share.
 struct Hub {
-  const Desk& desk;
+  const Context& context;
   ServeAddress address;
   const ServeLimits limits;
   WorkerPool& pool;
-  boost::asio::io_context& context;
+  boost::asio::io_context& io;
   std::map<uint64_t, std::weak_ptr<Client>> clients = {};
   uint64_t last_client = 0;
   size_t connections = 0;

@@ -36,9 +36,9 @@ std::string machine_name() {
 
 class BeastServer : public Server {
  public:
-  BeastServer(const ServeOptions& options, const Desk& desk)
+  BeastServer(const ServeOptions& options, const Context& context)
       : pool_(options.limits.threads, options.limits.threads_per_client),
-        hub_{desk,
+        hub_{context,
              {.host = options.host, .port = 0, .token = random_token()},
              options.limits,
              pool_,
@@ -149,17 +149,17 @@ class BeastServer : public Server {
   std::thread network_;
 };
 
-Result<std::unique_ptr<Server>> start_server(const ServeOptions& options, const Desk& desk) {
-  auto server = std::make_unique<BeastServer>(options, desk);
+Result<std::unique_ptr<Server>> start_server(const ServeOptions& options, const Context& context) {
+  auto server = std::make_unique<BeastServer>(options, context);
   SKYLINE_RETURN_IF_ERROR(server->listen(options));
   return std::unique_ptr<Server>(std::move(server));
 }
 
 }  // namespace
 
-Result<std::unique_ptr<Server>> Server::start(const ServeOptions& options, const Desk& desk) {
+Result<std::unique_ptr<Server>> Server::start(const ServeOptions& options, const Context& context) {
   try {
-    return or_out_of_memory("serve", "the page", [&] { return start_server(options, desk); });
+    return or_out_of_memory("serve", "the page", [&] { return start_server(options, context); });
   } catch (const std::system_error& error) {
     return Error{fmt::format(
         "cannot serve the page, as the system refuses what it needs ({}); free memory or raise ulimit -u",

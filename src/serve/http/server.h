@@ -1,6 +1,6 @@
 // Server: one address, one page, many clients. Serves the bundle over HTTP and the protocol over a WebSocket.
 //
-//   SKYLINE_TRY(std::unique_ptr<Server> server, Server::start(options, desk));
+//   SKYLINE_TRY(std::unique_ptr<Server> server, Server::start(options, context));
 //   print(server->url());
 //
 // Safe by default: loopback, a random token as the first part of every path, Host and Origin checked, limits
@@ -27,8 +27,8 @@ struct ServeOptions {
 
 class Server {
  public:
-  // Answers from now on, on threads of its own. `desk` must outlive the server.
-  static Result<std::unique_ptr<Server>> start(const ServeOptions& options, const Desk& desk);
+  // Answers from now on, on threads of its own. `context` must outlive the server.
+  static Result<std::unique_ptr<Server>> start(const ServeOptions& options, const Context& context);
   virtual ~Server() = default;
 
   // "http://127.0.0.1:40123/<token>/"

@@ -20,7 +20,7 @@ constexpr const char* kHello = R"({"id": 1, "method": "hello", "params": {}})";
 class ServerTest : public testing::Test {
  protected:
   void start(const ServeLimits& limits = {}) {
-    server_ = Server::start({.host = "127.0.0.1", .port = 0, .limits = limits}, desk_).value();
+    server_ = Server::start({.host = "127.0.0.1", .port = 0, .limits = limits}, context_).value();
     const std::string url = server_->url();
     host_ = url.substr(7, url.find('/', 7) - 7);
     path_ = url.substr(url.find('/', 7));
@@ -44,7 +44,7 @@ class ServerTest : public testing::Test {
   }
 
   OpenedTraces traces_;
-  Desk desk_ = {.program = "skyline test", .traces = traces_};
+  Context context_ = {.program = "skyline test", .traces = traces_};
   std::unique_ptr<Server> server_;
   std::string host_, path_;
 };
@@ -190,7 +190,7 @@ TEST_F(ServerTest, BadFramesEndTheConnection) {
 }
 
 TEST_F(ServerTest, EventsComeAfterHelloAndTheGreetingBeforeThem) {
-  desk_.greeting = [] { return std::vector<std::string>{"greeting"}; };
+  context_.greeting = [] { return std::vector<std::string>{"greeting"}; };
   start();
   const auto stranger = page();
   const auto client = greeted_page();
@@ -279,13 +279,13 @@ TEST_F(ServerTest, ItEndsWithClientsConnected) {
 
 TEST_F(ServerTest, ATakenPortIsOneSentenceWithACure) {
   start();
-  const auto second = Server::start({.host = "127.0.0.1", .port = server_->port(), .limits = {}}, desk_);
+  const auto second = Server::start({.host = "127.0.0.1", .port = server_->port(), .limits = {}}, context_);
   ASSERT_FALSE(second.ok());
   EXPECT_EQ(second.error().sentence,
             "port " + std::to_string(server_->port()) +
                 " of 127.0.0.1 is in use by another program; choose another with --port, "
                 "or leave --port out to get a free one");
-  EXPECT_FALSE(Server::start({.host = "no such host", .port = 0, .limits = {}}, desk_).ok());
+  EXPECT_FALSE(Server::start({.host = "no such host", .port = 0, .limits = {}}, context_).ok());
 }
 
 }  // namespace

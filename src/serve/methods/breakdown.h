@@ -5,6 +5,6 @@
 
 namespace skyline::serve {
 
-Result<protocol::Breakdown> answer_breakdown(const Desk& desk, const protocol::BreakdownParams& params);
+Result<protocol::Breakdown> answer_breakdown(const Context& context, const protocol::BreakdownParams& params);
 
 }  // namespace skyline::serve

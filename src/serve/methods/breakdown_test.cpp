@@ -2,14 +2,14 @@
 
 #include "serve/messages/breakdown.h"
 #include "serve/messages/largest.h"
-#include "serve/methods/test_desk.h"
+#include "serve/methods/test_context.h"
 
 namespace skyline::serve {
 namespace {
 
 TEST(BreakdownMethods, ModulesHaveTheLineThatCallsThemAndLinksToLines) {
-  TestDesk desk;
-  const std::string answer = desk.ask("breakdown");
+  TestContext context;
+  const std::string answer = context.ask("breakdown");
   // flat_lines are model.py:5 and train.py:10, modules the iteration, Net and fc.
   EXPECT_TRUE(contains(answer, R"("places": [-1, 1, 0])")) << answer;
   EXPECT_TRUE(contains(answer, R"("links": [{"module": 0, "line": 0, "host_ns": 60000, "device_ns": 30000}, )"
@@ -20,8 +20,9 @@ TEST(BreakdownMethods, ModulesHaveTheLineThatCallsThemAndLinksToLines) {
                                R"({"module": 2, "line": 1, "host_ns": 40000, "device_ns": 30000}])"))
       << answer;
   EXPECT_TRUE(contains(answer, R"("step_number": 1, "start_ns": 0, "end_ns": 100000, "has_device": true)"));
-  EXPECT_EQ(desk.ask("breakdown", R"("step":1)"), answer);
-  EXPECT_TRUE(contains(desk.ask("breakdown", R"("step":2)"), "there is no step 2; steps in this trace: 1"));
+  EXPECT_EQ(context.ask("breakdown", R"("step":1)"), answer);
+  EXPECT_TRUE(
+      contains(context.ask("breakdown", R"("step":2)"), "there is no step 2; steps in this trace: 1"));
 }
 
 // A tree that no model has: wide, deep in places, with many operators and links.

@@ -20,7 +20,7 @@ class OpenedRun;    // serve/served/opened_run.h
 class SourceFiles;  // serve/served/source_files.h
 
 // What a method may ask.
-struct Desk {
+struct Context {
   std::string program;             // name and version
   std::string command = {};        // what has started it, for a shell
   std::string resume_secret = {};  // by which pages know a successor (http/resumption.h); empty: they do not
@@ -43,11 +43,11 @@ struct Reply {
 // method<protocol::TableParams, answer_table>: reads the params, gives an error if they are wrong, answers as
 // JSON or, if `run` gives a Reply, as that.
 template <typename Params, auto run>
-Result<Reply> method(const Desk& desk, const JsonFields& fields, const bool& is_wrong) {
+Result<Reply> method(const Context& context, const JsonFields& fields, const bool& is_wrong) {
   Params params;
   protocol::read(fields, params);
   if (is_wrong) return Error{"the request's params are not those of the protocol"};
-  auto result = run(desk, params);
+  auto result = run(context, params);
   if (!result.ok()) return result.error();
   if constexpr (std::is_same_v<decltype(result), Result<Reply>>) {
     return std::move(result).value();
@@ -59,8 +59,8 @@ Result<Reply> method(const Desk& desk, const JsonFields& fields, const bool& is_
 }
 
 // The trace with this id, which is read now if it is not in memory, or a sentence.
-inline Result<OpenedTracePtr> find_trace(const Desk& desk, const std::string& id) {
-  return desk.traces.find(id);
+inline Result<OpenedTracePtr> find_trace(const Context& context, const std::string& id) {
+  return context.traces.find(id);
 }
 
 }  // namespace skyline::serve

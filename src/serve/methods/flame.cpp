@@ -47,8 +47,8 @@ struct FlameKey {
 
 }  // namespace
 
-Result<protocol::Flame> answer_flame(const Desk& desk, const protocol::FlameParams& params) {
-  SKYLINE_TRY(const OpenedTracePtr opened, find_trace(desk, params.trace));
+Result<protocol::Flame> answer_flame(const Context& context, const protocol::FlameParams& params) {
+  SKYLINE_TRY(const OpenedTracePtr opened, find_trace(context, params.trace));
   SKYLINE_RETURN_IF_ERROR(analyze::chosen_step(opened->trace(), params.step));
   const analyze::FlameOptions options = {.by = from_message(params.by),
                                          .time = from_message(params.time),

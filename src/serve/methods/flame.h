@@ -5,6 +5,6 @@
 
 namespace skyline::serve {
 
-Result<protocol::Flame> answer_flame(const Desk& desk, const protocol::FlameParams& params);
+Result<protocol::Flame> answer_flame(const Context& context, const protocol::FlameParams& params);
 
 }  // namespace skyline::serve

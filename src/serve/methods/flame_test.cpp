@@ -1,13 +1,13 @@
 #include <gtest/gtest.h>
 
-#include "serve/methods/test_desk.h"
+#include "serve/methods/test_context.h"
 
 namespace skyline::serve {
 namespace {
 
 TEST(FlameMethods, AnswersWithColumnsOfNodes) {
-  TestDesk desk;
-  EXPECT_EQ(desk.ask("flame", R"("by":"module","time":"device")"),
+  TestContext context;
+  EXPECT_EQ(context.ask("flame", R"("by":"module","time":"device")"),
             R"x({"id":1,"result":{"names": ["all", "Net", "fc (Linear)", "aten::linear"], )x"
             R"("places": [{"file": "train.py", "line": 10, "function": "f"}, )"
             R"({"file": "model.py", "line": 5, "function": "f"}], "name": [0, 1, 2, 3], )"
@@ -16,11 +16,11 @@ TEST(FlameMethods, AnswersWithColumnsOfNodes) {
 }
 
 TEST(FlameMethods, AStepThatIsNotThereIsToldOf) {
-  TestDesk desk;
-  EXPECT_TRUE(contains(desk.ask("flame", R"("by":"stack","time":"host","step":1)"), R"("result")"));
-  EXPECT_TRUE(contains(desk.ask("flame", R"("by":"stack","time":"host","step":9)"),
+  TestContext context;
+  EXPECT_TRUE(contains(context.ask("flame", R"("by":"stack","time":"host","step":1)"), R"("result")"));
+  EXPECT_TRUE(contains(context.ask("flame", R"("by":"stack","time":"host","step":9)"),
                        "there is no step 9; steps in this trace: 1"));
-  EXPECT_TRUE(contains(desk.ask("flame", R"("by":"moon","time":"host")"), "error"));
+  EXPECT_TRUE(contains(context.ask("flame", R"("by":"moon","time":"host")"), "error"));
 }
 
 }  // namespace

@@ -39,9 +39,9 @@ struct MemoryPeakKey {
 
 }  // namespace
 
-Result<protocol::MemoryCurve> answer_memory_curve(const Desk& desk,
+Result<protocol::MemoryCurve> answer_memory_curve(const Context& context,
                                                   const protocol::MemoryCurveParams& params) {
-  SKYLINE_TRY(const OpenedTracePtr opened, find_trace(desk, params.trace));
+  SKYLINE_TRY(const OpenedTracePtr opened, find_trace(context, params.trace));
   const analyze::MemoryCurves& curves = opened->analyzed->get<analyze::MemoryCurves>();
   SKYLINE_TRY(const size_t device, chosen_device(curves, params.device));
 
@@ -69,8 +69,9 @@ Result<protocol::MemoryCurve> answer_memory_curve(const Desk& desk,
   return message;
 }
 
-Result<protocol::MemoryPeak> answer_memory_peak(const Desk& desk, const protocol::MemoryPeakParams& params) {
-  SKYLINE_TRY(const OpenedTracePtr opened, find_trace(desk, params.trace));
+Result<protocol::MemoryPeak> answer_memory_peak(const Context& context,
+                                                const protocol::MemoryPeakParams& params) {
+  SKYLINE_TRY(const OpenedTracePtr opened, find_trace(context, params.trace));
   const analyze::AnalyzedTrace& analyzed = *opened->analyzed;
   const analyze::MemoryCurves& curves = analyzed.get<analyze::MemoryCurves>();
   SKYLINE_TRY(const size_t number, chosen_device(curves, params.device));

@@ -5,8 +5,9 @@
 
 namespace skyline::serve {
 
-Result<protocol::MemoryCurve> answer_memory_curve(const Desk& desk,
+Result<protocol::MemoryCurve> answer_memory_curve(const Context& context,
                                                   const protocol::MemoryCurveParams& params);
-Result<protocol::MemoryPeak> answer_memory_peak(const Desk& desk, const protocol::MemoryPeakParams& params);
+Result<protocol::MemoryPeak> answer_memory_peak(const Context& context,
+                                                const protocol::MemoryPeakParams& params);
 
 }  // namespace skyline::serve

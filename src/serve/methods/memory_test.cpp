@@ -1,24 +1,24 @@
 #include <gtest/gtest.h>
 
-#include "serve/methods/test_desk.h"
+#include "serve/methods/test_context.h"
 
 namespace skyline::serve {
 namespace {
 
 TEST(MemoryMethods, TheCurveOfAStretchOfTime) {
-  TestDesk desk;
+  TestContext context;
   EXPECT_EQ(
-      desk.ask("memory_curve", R"("start_ns":20000,"end_ns":90000)"),
+      context.ask("memory_curve", R"("start_ns":20000,"end_ns":90000)"),
       R"({"id":1,"result":{"devices": [{"name": "cpu", "peak_bytes": 500, "peak_ns": 55000}], "device": 0, )"
       R"("start_ns": 20000, "end_ns": 90000, "time_ns": [20000, 55000, 80000], )"
       R"("low_bytes": [400, 500, 100], "high_bytes": [400, 500, 100], "reserved_bytes": []}})");
   EXPECT_TRUE(
-      contains(desk.ask("memory_curve", R"("points":1)"), R"("low_bytes": [0], "high_bytes": [500])"));
+      contains(context.ask("memory_curve", R"("points":1)"), R"("low_bytes": [0], "high_bytes": [500])"));
 }
 
 TEST(MemoryMethods, ThePeakWithItsModulesLinesAndBlocks) {
-  TestDesk desk;
-  const std::string answer = desk.ask("memory_peak");
+  TestContext context;
+  const std::string answer = context.ask("memory_peak");
   EXPECT_TRUE(contains(answer, R"("device": "cpu", "peak_bytes": 500, "time_ns": 55000, "step": 1)"))
       << answer;
   EXPECT_TRUE(contains(answer,
@@ -32,15 +32,15 @@ TEST(MemoryMethods, ThePeakWithItsModulesLinesAndBlocks) {
 }
 
 TEST(MemoryMethods, WhatCannotBeShownIsSaid) {
-  TestDesk desk;
-  EXPECT_TRUE(contains(desk.ask("memory_curve", R"("device":4)"), "there is no device 4"));
-  EXPECT_TRUE(contains(desk.ask("memory_peak", R"("device":-1)"), "there is no device -1"));
-  EXPECT_TRUE(contains(desk.ask("memory_peak", R"("step":7)"), "there is no step 7"));
-  EXPECT_TRUE(contains(desk.ask("memory_curve", R"("start_ns":9223372036854775807)"), "error"));
+  TestContext context;
+  EXPECT_TRUE(contains(context.ask("memory_curve", R"("device":4)"), "there is no device 4"));
+  EXPECT_TRUE(contains(context.ask("memory_peak", R"("device":-1)"), "there is no device -1"));
+  EXPECT_TRUE(contains(context.ask("memory_peak", R"("step":7)"), "there is no step 7"));
+  EXPECT_TRUE(contains(context.ask("memory_curve", R"("start_ns":9223372036854775807)"), "error"));
   EXPECT_TRUE(
-      contains(desk.ask("memory_curve", R"("start_ns":90,"end_ns":10,"points":-5)"), R"("end_ns": 91)"));
+      contains(context.ask("memory_curve", R"("start_ns":90,"end_ns":10,"points":-5)"), R"("end_ns": 91)"));
   TraceBuilder nothing;
-  TestDesk empty{std::move(nothing).freeze(1)};
+  TestContext empty{std::move(nothing).freeze(1)};
   EXPECT_TRUE(contains(empty.ask("memory_curve"), "the trace has no memory events"));
   EXPECT_TRUE(contains(empty.ask("memory_peak"), "the trace has no memory events"));
 }

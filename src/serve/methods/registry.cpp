@@ -55,7 +55,7 @@ Reply refuse(int64_t id, const Error& error) {
   return {frame(id, "error", std::move(json).finish())};
 }
 
-Result<Reply> answer(const Desk& desk, simdjson::dom::element request, int64_t& id) {
+Result<Reply> answer(const Context& context, simdjson::dom::element request, int64_t& id) {
   bool is_wrong = false;
   const JsonFields fields(request, is_wrong);
   id = fields.integer("id");
@@ -67,20 +67,20 @@ Result<Reply> answer(const Desk& desk, simdjson::dom::element request, int64_t& 
   }
   for (const Method& each : methods()) {
     if (each.name != name) continue;
-    SKYLINE_TRY(Reply reply, each.answer(desk, params, is_wrong));
+    SKYLINE_TRY(Reply reply, each.answer(context, params, is_wrong));
     reply.is_hello = name == "hello";
     return reply;
   }
   return Error{fmt::format("there is no method {}", name)};
 }
 
-Result<Reply> framed_answer(const Desk& desk, std::string_view request, int64_t& id) {
+Result<Reply> framed_answer(const Context& context, std::string_view request, int64_t& id) {
   simdjson::dom::parser parser;
   simdjson::dom::element element;
   if (is_json_error(parser.parse(request.data(), request.size()).get(element))) {
     return Error{"a request is JSON"};
   }
-  SKYLINE_TRY(const Reply reply, answer(desk, element, id));
+  SKYLINE_TRY(const Reply reply, answer(context, element, id));
   if (!reply.is_binary) return Reply{frame(id, "result", reply.body), false, reply.is_hello};
   // Bytes begin with the request's number, little-endian, and stay aligned to 8.
   std::string bytes(8, '\0');
@@ -92,10 +92,10 @@ Result<Reply> framed_answer(const Desk& desk, std::string_view request, int64_t&
 
 std::span<const Method> methods() { return kMethods; }
 
-Reply answer_request(const Desk& desk, std::string_view request) {
+Reply answer_request(const Context& context, std::string_view request) {
   int64_t id = -1;
   Result<Reply> reply = or_out_of_memory("answer", "the page", [&]() -> Result<Reply> {
-    Result<Reply> framed = framed_answer(desk, request, id);
+    Result<Reply> framed = framed_answer(context, request, id);
     return framed.ok() ? std::move(framed) : refuse(id, framed.error());
   });
   return reply.ok() ? std::move(reply).value() : refuse(id, reply.error());

@@ -15,12 +15,12 @@ namespace skyline::serve {
 
 struct Method {
   std::string_view name;
-  Result<Reply> (*answer)(const Desk& desk, const JsonFields& params, const bool& is_wrong);
+  Result<Reply> (*answer)(const Context& context, const JsonFields& params, const bool& is_wrong);
 };
 
 std::span<const Method> methods();
 
 // A whole request as it came, {"id": 7, "method": "table", "params": {…}}; what goes back, frame and all.
-Reply answer_request(const Desk& desk, std::string_view request);
+Reply answer_request(const Context& context, std::string_view request);
 
 }  // namespace skyline::serve

@@ -7,8 +7,8 @@ namespace {
 
 std::string ask(std::string_view request) {
   OpenedTraces traces;
-  const Desk desk = {.program = "skyline test", .traces = traces};
-  return answer_request(desk, request).body;
+  const Context context = {.program = "skyline test", .traces = traces};
+  return answer_request(context, request).body;
 }
 
 TEST(Methods, EveryAnswerCarriesItsRequestsNumber) {

@@ -5,7 +5,7 @@
 
 namespace skyline::serve {
 
-Result<protocol::Sources> answer_sources(const Desk& desk, const protocol::SourcesParams& params);
-Result<protocol::Source> answer_source(const Desk& desk, const protocol::SourceParams& params);
+Result<protocol::Sources> answer_sources(const Context& context, const protocol::SourcesParams& params);
+Result<protocol::Source> answer_source(const Context& context, const protocol::SourceParams& params);
 
 }  // namespace skyline::serve

@@ -72,13 +72,13 @@ protocol::Timeline to_message(const analyze::Timeline& timeline) {
 
 }  // namespace
 
-Result<protocol::Timeline> answer_timeline(const Desk& desk, const protocol::TraceParams& params) {
-  SKYLINE_TRY(const OpenedTracePtr opened, find_trace(desk, params.trace));
+Result<protocol::Timeline> answer_timeline(const Context& context, const protocol::TraceParams& params) {
+  SKYLINE_TRY(const OpenedTracePtr opened, find_trace(context, params.trace));
   return to_message(timeline_of(*opened));
 }
 
-Result<Reply> answer_tiles(const Desk& desk, const protocol::TilesParams& params) {
-  SKYLINE_TRY(const OpenedTracePtr opened, find_trace(desk, params.trace));
+Result<Reply> answer_tiles(const Context& context, const protocol::TilesParams& params) {
+  SKYLINE_TRY(const OpenedTracePtr opened, find_trace(context, params.trace));
   SKYLINE_TRY(const analyze::TimelineTile tile, analyze::Timeline::tile(params.level, params.index));
   SKYLINE_RETURN_IF_ERROR(check_count(params.tracks.size(), "tracks"));
   const analyze::Timeline& timeline = timeline_of(*opened);
@@ -91,8 +91,8 @@ Result<Reply> answer_tiles(const Desk& desk, const protocol::TilesParams& params
   return Reply{std::move(bytes).finish(), true};
 }
 
-Result<Reply> answer_counter_tiles(const Desk& desk, const protocol::CounterTilesParams& params) {
-  SKYLINE_TRY(const OpenedTracePtr opened, find_trace(desk, params.trace));
+Result<Reply> answer_counter_tiles(const Context& context, const protocol::CounterTilesParams& params) {
+  SKYLINE_TRY(const OpenedTracePtr opened, find_trace(context, params.trace));
   SKYLINE_TRY(const analyze::TimelineTile tile, analyze::Timeline::tile(params.level, params.index));
   SKYLINE_RETURN_IF_ERROR(check_count(params.counters.size(), "counters"));
   const analyze::Timeline& timeline = timeline_of(*opened);
@@ -104,8 +104,8 @@ Result<Reply> answer_counter_tiles(const Desk& desk, const protocol::CounterTile
   return Reply{std::move(bytes).finish(), true};
 }
 
-Result<protocol::SliceDetails> answer_slice(const Desk& desk, const protocol::SliceParams& params) {
-  SKYLINE_TRY(const OpenedTracePtr opened, find_trace(desk, params.trace));
+Result<protocol::SliceDetails> answer_slice(const Context& context, const protocol::SliceParams& params) {
+  SKYLINE_TRY(const OpenedTracePtr opened, find_trace(context, params.trace));
   const analyze::Timeline& timeline = timeline_of(*opened);
   SKYLINE_TRY(const SliceId slice, timeline.find_slice(params.slice));
   SKYLINE_TRY(const analyze::SliceAbout about, timeline.about(params.slice));
@@ -128,8 +128,8 @@ Result<protocol::SliceDetails> answer_slice(const Desk& desk, const protocol::Sl
   return details;
 }
 
-Result<protocol::Search> answer_search(const Desk& desk, const protocol::SearchParams& params) {
-  SKYLINE_TRY(const OpenedTracePtr opened, find_trace(desk, params.trace));
+Result<protocol::Search> answer_search(const Context& context, const protocol::SearchParams& params) {
+  SKYLINE_TRY(const OpenedTracePtr opened, find_trace(context, params.trace));
   const analyze::Timeline& timeline = timeline_of(*opened);
   const int64_t limit = std::clamp<int64_t>(params.limit.value_or(kUsuallyFound), 0, kMostFound);
   const analyze::SearchResult found = timeline.search(params.text, static_cast<size_t>(limit));
@@ -139,8 +139,8 @@ Result<protocol::Search> answer_search(const Desk& desk, const protocol::SearchP
   return answer;
 }
 
-Result<protocol::Range> answer_range(const Desk& desk, const protocol::RangeParams& params) {
-  SKYLINE_TRY(const OpenedTracePtr opened, find_trace(desk, params.trace));
+Result<protocol::Range> answer_range(const Context& context, const protocol::RangeParams& params) {
+  SKYLINE_TRY(const OpenedTracePtr opened, find_trace(context, params.trace));
   const analyze::Timeline& timeline = timeline_of(*opened);
   SKYLINE_TRY(const analyze::RangeSummary range,
               timeline.range(params.start_ns, params.end_ns, params.tracks, kNamesOfARange));

@@ -5,11 +5,11 @@
 
 namespace skyline::serve {
 
-Result<protocol::Timeline> answer_timeline(const Desk& desk, const protocol::TraceParams& params);
-Result<Reply> answer_tiles(const Desk& desk, const protocol::TilesParams& params);
-Result<Reply> answer_counter_tiles(const Desk& desk, const protocol::CounterTilesParams& params);
-Result<protocol::SliceDetails> answer_slice(const Desk& desk, const protocol::SliceParams& params);
-Result<protocol::Search> answer_search(const Desk& desk, const protocol::SearchParams& params);
-Result<protocol::Range> answer_range(const Desk& desk, const protocol::RangeParams& params);
+Result<protocol::Timeline> answer_timeline(const Context& context, const protocol::TraceParams& params);
+Result<Reply> answer_tiles(const Context& context, const protocol::TilesParams& params);
+Result<Reply> answer_counter_tiles(const Context& context, const protocol::CounterTilesParams& params);
+Result<protocol::SliceDetails> answer_slice(const Context& context, const protocol::SliceParams& params);
+Result<protocol::Search> answer_search(const Context& context, const protocol::SearchParams& params);
+Result<protocol::Range> answer_range(const Context& context, const protocol::RangeParams& params);
 
 }  // namespace skyline::serve

@@ -61,9 +61,9 @@ class TimelineMethods : public testing::Test {
   TimelineMethods() { traces_.put("0", "small", SmallTrace().freeze()); }
 
   Reply ask(const std::string& method, const std::string& params) {
-    const Desk desk = {.program = "skyline test", .traces = traces_};
+    const Context context = {.program = "skyline test", .traces = traces_};
     return answer_request(
-        desk, R"({"id": 7, "method": ")" + method + R"(", "params": {"trace": "0")" + params + "}}");
+        context, R"({"id": 7, "method": ")" + method + R"(", "params": {"trace": "0")" + params + "}}");
   }
 
   OpenedTraces traces_;

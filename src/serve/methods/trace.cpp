@@ -108,14 +108,14 @@ struct OrderKey {
 
 }  // namespace
 
-Result<protocol::Hello> answer_hello(const Desk& desk, const protocol::Nothing&) {
+Result<protocol::Hello> answer_hello(const Context& context, const protocol::Nothing&) {
   protocol::Hello hello;
   hello.protocol = protocol::kVersion;
-  hello.program = desk.program;
-  hello.command = desk.command;
-  hello.resume_secret = desk.resume_secret;
-  hello.door = desk.session == nullptr ? protocol::Door::kTraces : protocol::Door::kSession;
-  hello.traces = desk.traces.summaries();
+  hello.program = context.program;
+  hello.command = context.command;
+  hello.resume_secret = context.resume_secret;
+  hello.door = context.session == nullptr ? protocol::Door::kTraces : protocol::Door::kSession;
+  hello.traces = context.traces.summaries();
   for (const analyze::TableAnalysis& analysis : analyze::table_analyses())
     hello.tables.push_back(to_message(analysis));
   hello.phases = terms(analyze::kPhases);
@@ -123,30 +123,32 @@ Result<protocol::Hello> answer_hello(const Desk& desk, const protocol::Nothing&)
   for (uint8_t kind = 0; kind < analyze::TimelineKinds::kCount; ++kind) {
     hello.kinds.push_back(text_of(analyze::TimelineKinds::name(kind)));
   }
-  if (desk.session != nullptr) hello.session = desk.session->about();
+  if (context.session != nullptr) hello.session = context.session->about();
   return hello;
 }
 
-Result<protocol::TraceSummary> answer_open_trace(const Desk& desk, const protocol::TraceParams& params) {
-  SKYLINE_TRY(const OpenedTracePtr opened, find_trace(desk, params.trace));
-  return desk.traces.summary(opened->id);
+Result<protocol::TraceSummary> answer_open_trace(const Context& context,
+                                                 const protocol::TraceParams& params) {
+  SKYLINE_TRY(const OpenedTracePtr opened, find_trace(context, params.trace));
+  return context.traces.summary(opened->id);
 }
 
-Result<protocol::Run> answer_run(const Desk& desk, const protocol::Nothing&) {
-  if (desk.run == nullptr)
+Result<protocol::Run> answer_run(const Context& context, const protocol::Nothing&) {
+  if (context.run == nullptr)
     return Error{"these traces are not compared; open several files with skyline open"};
-  return desk.run->ask();
+  return context.run->ask();
 }
 
-Result<protocol::Overview> answer_overview(const Desk& desk, const protocol::TraceParams& params) {
-  SKYLINE_TRY(const OpenedTracePtr opened, find_trace(desk, params.trace));
+Result<protocol::Overview> answer_overview(const Context& context, const protocol::TraceParams& params) {
+  SKYLINE_TRY(const OpenedTracePtr opened, find_trace(context, params.trace));
   protocol::Overview overview = opened->analyzed->get<make_overview>();
-  overview.trace = desk.traces.summary(opened->id);  // anew: its place in time changes when others are opened
+  overview.trace =
+      context.traces.summary(opened->id);  // anew: its place in time changes when others are opened
   return overview;
 }
 
-Result<protocol::Table> answer_table(const Desk& desk, const protocol::TableParams& params) {
-  SKYLINE_TRY(const OpenedTracePtr opened, find_trace(desk, params.trace));
+Result<protocol::Table> answer_table(const Context& context, const protocol::TableParams& params) {
+  SKYLINE_TRY(const OpenedTracePtr opened, find_trace(context, params.trace));
   analyze::TableOptions options;
   options.group_by = params.group_by.value_or("");
   options.step = params.step;

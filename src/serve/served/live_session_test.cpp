@@ -321,14 +321,14 @@ TEST_F(LiveEditTest, ABatchSizeFromTheCommandLineCanNotBeEdited) {
 
 TEST(SessionMethods, WithoutASessionEachAnswersWithASentence) {
   OpenedTraces traces;
-  const Desk desk = {.program = "skyline test", .traces = traces};
+  const Context context = {.program = "skyline test", .traces = traces};
   for (const char* request :
        {R"({"id": 1, "method": "edit", "params": {"save": 1, "batch_size": 2}})",
         R"({"id": 1, "method": "apply", "params": {"save": 1, "batch_size": 2, "file_hash": ""}})",
         R"({"id": 1, "method": "unsaved", "params": {"is_unsaved": true}})",
         R"({"id": 1, "method": "profile_again", "params": {}})",
         R"({"id": 1, "method": "cancel_profile", "params": {}})"}) {
-    EXPECT_EQ(answer_request(desk, request).body,
+    EXPECT_EQ(answer_request(context, request).body,
               R"({"id":1,"error":{"sentence": "no session runs here, only recorded traces are shown; )"
               R"(start one with skyline interactive"}})");
   }

@@ -5,7 +5,7 @@
 #include <future>
 
 #include "ingest/ingest.h"
-#include "serve/methods/test_desk.h"
+#include "serve/methods/test_context.h"
 
 namespace skyline::serve {
 namespace {
@@ -16,7 +16,7 @@ class OpenedRunTest : public testing::Test {
  protected:
   void add(const std::string& id, int64_t rank) {
     traces_.put_unread(id, id + ".json",
-                       [rank](const MemoryBudget&) -> ReadResult { return TestDesk::make(rank); });
+                       [rank](const MemoryBudget&) -> ReadResult { return TestContext::make(rank); });
   }
 
   // Asks, and waits until nothing is pending.
@@ -31,7 +31,7 @@ class OpenedRunTest : public testing::Test {
   }
 
   // Room for one small trace among those that are held.
-  OpenedTraces traces_ = OpenedTraces({ingest::held_bytes(*TestDesk::make()) * 3, "the test", true});
+  OpenedTraces traces_ = OpenedTraces({ingest::held_bytes(*TestContext::make()) * 3, "the test", true});
 };
 
 TEST_F(OpenedRunTest, AnswersAtOnceAndReadsTheRestInTheBackground) {
@@ -39,7 +39,7 @@ TEST_F(OpenedRunTest, AnswersAtOnceAndReadsTheRestInTheBackground) {
   add("0", 0);
   traces_.put_unread("1", "slow.json", [&](const MemoryBudget&) -> ReadResult {
     go.get_future().wait();
-    return TestDesk::make(1);
+    return TestContext::make(1);
   });
   OpenedRun run(traces_);
   EXPECT_EQ(run.now().pending, 2);
@@ -81,7 +81,7 @@ TEST_F(OpenedRunTest, WhatCannotBeReadSaysWhyAndTheOthersAreCompared) {
   add("0", 0);
   traces_.put_unread("1", "bad.json", [&](const MemoryBudget&) -> ReadResult {
     if (!is_there) return Error{"bad.json is no trace; name one that is"};
-    return TestDesk::make(1);
+    return TestContext::make(1);
   });
   add("2", 2);
   OpenedRun run(traces_);
@@ -96,9 +96,9 @@ TEST_F(OpenedRunTest, WhatCannotBeReadSaysWhyAndTheOthersAreCompared) {
 }
 
 TEST_F(OpenedRunTest, ThePageIsToldWhereThereIsNothingToCompare) {
-  TestDesk desk;
-  EXPECT_TRUE(contains(desk.ask("run"), "are not compared"));
-  EXPECT_TRUE(contains(desk.ask("open_trace"), R"("is_read": true)"));
+  TestContext context;
+  EXPECT_TRUE(contains(context.ask("run"), "are not compared"));
+  EXPECT_TRUE(contains(context.ask("open_trace"), R"("is_read": true)"));
 }
 
 }  // namespace

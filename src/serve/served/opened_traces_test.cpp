@@ -9,7 +9,7 @@
 
 #include "base/out_of_memory.h"
 #include "ingest/ingest.h"
-#include "serve/methods/test_desk.h"
+#include "serve/methods/test_context.h"
 
 namespace skyline::serve {
 namespace {
@@ -21,7 +21,7 @@ struct CountedFile {
   OpenedTraces::Read read() {
     return [this](const MemoryBudget&) -> ReadResult {
       ++count;
-      return TestDesk::make();
+      return TestContext::make();
     };
   }
   std::atomic<int> count = 0;
@@ -35,7 +35,7 @@ std::string held(const OpenedTraces& traces) {
 
 // Room for two small traces among those that are held.
 MemoryBudget room_for_two() {
-  static const uint64_t bytes = ingest::held_bytes(*TestDesk::make());
+  static const uint64_t bytes = ingest::held_bytes(*TestContext::make());
   return {bytes * 5, "the test", true};
 }
 
@@ -65,7 +65,7 @@ TEST(OpenedTraces, ManyWhoAskForOneFileWaitForOneReadAndOthersDoNotWait) {
     ++count;
     begun.set_value();
     go.get_future().wait();
-    return TestDesk::make();
+    return TestContext::make();
   });
   traces.put_unread("other", "other.json", other.read());
 
@@ -89,7 +89,7 @@ TEST(OpenedTraces, WhatCannotBeReadSaysWhyAndIsTriedAgainByTheNext) {
   int count = 0;
   traces.put_unread("0", "bad.json", [&](const MemoryBudget&) -> ReadResult {
     if (++count == 1) return Error{"bad.json is no trace; name one that is"};
-    return TestDesk::make();
+    return TestContext::make();
   });
   const Result<OpenedTracePtr> bad = traces.find("0");
   ASSERT_FALSE(bad.ok());
@@ -128,7 +128,7 @@ TEST(OpenedTraces, WhatIsInUseStaysAndWhatWasOnlyGlancedAtGoesFirst) {
 
 TEST(OpenedTraces, WhatASessionHasRecordedIsNeverLetGoOf) {
   OpenedTraces traces({1, "the test", true});
-  traces.put("time", "iteration of save 1", TestDesk::make());
+  traces.put("time", "iteration of save 1", TestContext::make());
   traces.trim();
   EXPECT_EQ(held(traces), "time");
 }
@@ -141,7 +141,7 @@ TEST(OpenedTraces, WhenMemoryRunsOutItIsTriedOnceMoreWithoutWhatNobodyUses) {
   traces.put_unread("1", "large.json", [&](const MemoryBudget& memory) -> ReadResult {
     rooms.push_back(memory.bytes);
     if (memory.bytes < room_for_two().bytes) return over_budget("large.json", 1, memory);
-    return TestDesk::make();
+    return TestContext::make();
   });
   traces.put_unread("2", "huge.json", [&](const MemoryBudget& memory) -> ReadResult {
     rooms.push_back(memory.bytes);

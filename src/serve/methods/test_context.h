@@ -1,4 +1,4 @@
-// A desk with one small trace, for tests of methods: a model `Net` with a part `fc`, one step, one kernel,
+// A context with one small trace, for tests of methods: a model `Net` with a part `fc`, one step, one kernel,
 // some memory.
 //
 //   train.py:10        loss = net(x)                 step 1   0 … 100 µs
@@ -13,16 +13,17 @@
 
 namespace skyline::serve {
 
-class TestDesk {
+class TestContext {
  public:
-  TestDesk() { traces_.put("1", "test", make()); }
-  explicit TestDesk(std::shared_ptr<const Trace> trace) { traces_.put("1", "test", std::move(trace)); }
+  TestContext() { traces_.put("1", "test", make()); }
+  explicit TestContext(std::shared_ptr<const Trace> trace) { traces_.put("1", "test", std::move(trace)); }
 
   // The frame that answers `method` with these params besides the trace.
   std::string ask(const std::string& method, const std::string& params = "") {
-    const Desk desk = {.program = "skyline test", .traces = traces_};
+    const Context context = {.program = "skyline test", .traces = traces_};
     const std::string more = params.empty() ? "" : "," + params;
-    return answer_request(desk, R"({"id":1,"method":")" + method + R"(","params":{"trace":"1")" + more + "}}")
+    return answer_request(context,
+                          R"({"id":1,"method":")" + method + R"(","params":{"trace":"1")" + more + "}}")
         .body;
   }
 
