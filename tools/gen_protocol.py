@@ -59,9 +59,17 @@ class Event:
     data: str
 
 
+@dataclass(frozen=True)
+class Call:
+    name: str
+    doc: str
+    params: str
+
+
 @dataclass
 class Protocol:
     methods: list[Method] = field(default_factory=list)
+    calls: list[Call] = field(default_factory=list)  # methods that have no answer of their own
     events: list[Event] = field(default_factory=list)
     types: list[Type | Enum] = field(default_factory=list)
 
@@ -98,6 +106,8 @@ def parse(text: str) -> Protocol:
                 open_type.fields.append(parse_field(line))
         elif match := re.fullmatch(r"method (\w+) (\w+) -> (\w+)", line):
             protocol.methods.append(Method(match[1], doc, match[2], match[3]))
+        elif match := re.fullmatch(r"call (\w+) (\w+)", line):
+            protocol.calls.append(Call(match[1], doc, match[2]))
         elif match := re.fullmatch(r"event (\w+) (\w+)", line):
             protocol.events.append(Event(match[1], doc, match[2]))
         elif match := re.fullmatch(r"enum (\w+) (.+)", line):
@@ -124,6 +134,7 @@ def item_of(kind: str) -> str:
 def check_names(protocol: Protocol) -> None:
     used = {item_of(each.type) for kind in protocol.types if isinstance(kind, Type) for each in kind.fields}
     used |= {method.params for method in protocol.methods} | {event.data for event in protocol.events}
+    used |= {call.params for call in protocol.calls}
     used |= {method.result for method in protocol.methods if method.result != "binary"}
     for name in sorted(used - PLAIN):
         if protocol.find(name) is None:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes both sides of the messages between a session and its worker from protocol/worker.protocol.
+"""Makes both sides of the messages between a session and its Python processes from protocol/worker.protocol.
 
 tools/gen_worker_messages.py            writes src/session/worker_messages.{h,cpp} and
                                         python/skyline/_worker_messages.py
@@ -10,14 +10,16 @@ The session writes commands and reads answers; the worker is called with the fie
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from gen_protocol import (
     READERS,
     ROOT,
+    Call,
     Enum,
     Field,
+    Method,
     Protocol,
     Type,
     constant,
@@ -45,9 +47,18 @@ def answers(protocol: Protocol) -> list[str]:
     return [*dict.fromkeys(method.result for method in protocol.methods), ERROR]
 
 
+def keys(protocol: Protocol) -> dict[str, str]:
+    """Of all that Python sends, by type."""
+    return {name: key_of(name) for name in answers(protocol)} | {event.data: event.name for event in protocol.events}
+
+
+def is_event(protocol: Protocol, kind: Type) -> bool:
+    return any(event.data == kind.name for event in protocol.events)
+
+
 def read_types(protocol: Protocol) -> list[Type]:
-    """What the session reads: answers and what is in them."""
-    wanted = set(answers(protocol))
+    """What the session reads: answers, events and what is in them."""
+    wanted = {*answers(protocol), *(event.data for event in protocol.events)}
     for kind in reversed(in_order_of_use(protocol)):
         if kind.name in wanted and isinstance(kind, Type):
             wanted |= {item_of(each.type) for each in kind.fields}
@@ -62,11 +73,10 @@ def comment_lines(doc: str) -> Iterator[str]:
         yield f"// {doc}"
 
 
-def command_signature(protocol: Protocol, name: str) -> str:
-    method = next(each for each in protocol.methods if each.name == name)
+def command_signature(protocol: Protocol, method: Method | Call) -> str:
     params = protocol.find(method.params)
     has_fields = isinstance(params, Type) and params.fields
-    return f"std::string {name}_command({f'const {method.params}& message' if has_fields else ''})"
+    return f"std::string {method.name}_command({f'const {method.params}& message' if has_fields else ''})"
 
 
 def header_lines(protocol: Protocol) -> Iterator[str]:
@@ -82,23 +92,23 @@ def header_lines(protocol: Protocol) -> Iterator[str]:
             yield ""
             yield from comment_lines(kind.doc)
             yield f"enum class {kind.name} : uint8_t {{ {', '.join(constant(word) for word in kind.words)} }};"
-        elif kind.fields:
+        elif kind.fields or is_event(protocol, kind):
             yield ""
             yield from comment_lines(kind.doc)
             yield f"struct {kind.name} {{"
             yield from (cpp_field(protocol, each) for each in kind.fields)
             yield "};"
     yield ""
-    yield "// ---- Commands, each a line of JSON. ----"
-    for method in protocol.methods:
+    yield "// ---- Commands, each an object of JSON. ----"
+    for method in [*protocol.methods, *protocol.calls]:
         yield ""
         yield from comment_lines(method.doc)
-        yield command_signature(protocol, method.name) + ";"
+        yield command_signature(protocol, method) + ";"
     yield ""
-    yield "// ---- Answers: the key of each and its fields. A wrong field makes everything wrong; see JsonFields. ----"
+    yield "// ---- Answers and events: the key of each and its fields. A wrong one makes everything wrong; see JsonFields. ----"
     yield ""
-    for name in answers(protocol):
-        yield f'constexpr std::string_view key_of(const {name}&) {{ return "{key_of(name)}"; }}'
+    for name, key in keys(protocol).items():
+        yield f'constexpr std::string_view key_of(const {name}&) {{ return "{key}"; }}'
     yield ""
     for kind in read_types(protocol):
         yield f"void read(const JsonFields& fields, {kind.name}& message);"
@@ -147,10 +157,10 @@ def source_lines(protocol: Protocol) -> Iterator[str]:
     yield "// clang-format off"
     yield from ('#include "session/worker_messages.h"', "", '#include "base/json_fields.h"')
     yield from ('#include "base/json_writer.h"', "", "namespace skyline::session {")
-    for method in protocol.methods:
+    for method in [*protocol.methods, *protocol.calls]:
         params = protocol.find(method.params)
         yield ""
-        yield command_signature(protocol, method.name) + " {"
+        yield command_signature(protocol, method) + " {"
         yield "  JsonWriter json;"
         yield "  json.begin_object(JsonWriter::Layout::kInline);"
         yield f'  json.field("do", "{method.name}");'
@@ -161,6 +171,9 @@ def source_lines(protocol: Protocol) -> Iterator[str]:
         yield "}"
     for kind in read_types(protocol):
         yield ""
+        if not kind.fields:
+            yield f"void read(const JsonFields&, {kind.name}&) {{}}"
+            continue
         yield f"void read(const JsonFields& fields, {kind.name}& message) {{"
         for each in kind.fields:
             yield from read_lines(protocol, each)
@@ -178,22 +191,8 @@ def python_type(kind: str) -> str:
     return f"list[{python_type(kind[:-2])}]" if kind.endswith("[]") else PYTHON.get(kind, kind)
 
 
-def python_lines(protocol: Protocol) -> Iterator[str]:
-    yield from (f"# {MADE_BY}", '"""What a worker answers, and what it can be told."""', "")
-    yield from ("from dataclasses import asdict, dataclass", "from typing import Any")
-    for kind in read_types(protocol):
-        yield from ("", "", "@dataclass(frozen=True)", f"class {kind.name}:")
-        if kind.doc:
-            yield f'    """{kind.doc}"""'
-            yield ""
-        for each in kind.fields:
-            optional = " | None" if each.optional else ""
-            comment = f"  # {each.doc}" if each.doc else ""
-            yield f"    {each.name}: {python_type(each.type)}{optional}{comment}"
-    yield from ("", "")
-    yield "# Commands and their fields."
-    yield "COMMANDS: dict[str, tuple[str, ...]] = {"
-    for method in protocol.methods:
+def command_lines(protocol: Protocol, methods: Sequence[Method | Call]) -> Iterator[str]:
+    for method in methods:
         params = protocol.find(method.params)
         names = [f'"{each.name}"' for each in params.fields] if isinstance(params, Type) else []
         line = f'    "{method.name}": ({", ".join(names)}{"," if len(names) == 1 else ""}),'
@@ -201,12 +200,46 @@ def python_lines(protocol: Protocol) -> Iterator[str]:
             yield line
         else:  # as ruff writes it
             yield from (f'    "{method.name}": (', *(f"        {name}," for name in names), "    ),")
+
+
+def python_lines(protocol: Protocol) -> Iterator[str]:
+    yield from (f"# {MADE_BY}", '"""What Python processes of a session send, and what they can be told."""', "")
+    yield from ("from dataclasses import asdict, dataclass", "from typing import Any")
+    for kind in read_types(protocol):
+        yield from ("", "", "@dataclass(frozen=True)", f"class {kind.name}:")
+        if kind.doc:
+            yield f'    """{kind.doc}"""'
+        if kind.doc and kind.fields:
+            yield ""
+        if not kind.doc and not kind.fields:
+            yield "    pass"
+        for each in kind.fields:
+            optional = " | None" if each.optional else ""
+            comment = f"  # {each.doc}" if each.doc else ""
+            default = " = None" if each.optional and is_event(protocol, kind) else ""
+            yield f"    {each.name}: {python_type(each.type)}{optional}{default}{comment}"
+    yield from ("", "")
+    yield "# Commands and their fields."
+    yield "COMMANDS: dict[str, tuple[str, ...]] = {"
+    yield from command_lines(protocol, protocol.methods)
+    yield "}"
+    yield ""
+    yield "# The same of what a zygote can be told."
+    yield "CALLS: dict[str, tuple[str, ...]] = {"
+    yield from command_lines(protocol, protocol.calls)
     yield "}"
     yield ""
     yield "KEYS: dict[type, str] = {"
-    for name in answers(protocol):
-        yield f'    {name}: "{key_of(name)}",'
+    for name, key in keys(protocol).items():
+        yield f'    {name}: "{key}",'
     yield "}"
+    yield from ("", "", "Event = (")
+    yield from (f"    {'| ' if i else ''}{event.data}" for i, event in enumerate(protocol.events))
+    yield from (")", "", "")
+    yield "def as_event(message: Event) -> dict[str, Any]:"
+    yield '    """As it is sent; what is not known is left out."""'
+    yield "    known = {name: value for name, value in asdict(message).items() if value is not None}"
+    yield "    return {KEYS[type(message)]: known}"
     yield from ("", "")
     yield f"def as_answer(message: {' | '.join(answers(protocol))}) -> dict[str, Any]:"
     yield '    """As it is sent."""'

@@ -1,13 +1,11 @@
 """Tells the session what the user's code does to files that are watched, and to its own parent.
 
 The system tells of a change, never whose it was. Python's audit events (PEP 578) tell before a file is opened for
-writing, renamed or removed; one message goes out for each, so that the session never hears of the change first.
-Forked processes inherit the hook. Programs that are started do not, and what C++ code opens is not heard of; for those
+writing, renamed or removed; one message goes out for each, so that the session never sees the change first.
+Forked processes inherit the hook. Programs that are started do not, and what C++ code opens is not seen; for those
 the session has other ways.
 
-    {"writes": "/project/version.py"}
-    {"starts": "programs"}                                        once
-    {"kills": {"signal": "SIGKILL", "path": "…", "line": 17}}     the parent
+What is sent is declared in protocol/worker.protocol.
 """
 
 import json
@@ -19,6 +17,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import _private
+from ._worker_messages import Event, KillsParent, StartsPrograms, WritesFile, as_event
 
 PATIENCE_S = 2.0  # with a session that does not take our messages; then it does without
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
@@ -43,8 +42,8 @@ class Doings:
             except Exception:
                 pass
 
-    def say(self, **message: Any) -> None:
-        self.control.send(json.dumps(message).encode())
+    def send(self, event: Event) -> None:
+        self.control.send(json.dumps(as_event(event)).encode())
 
     def opens(self, path: Any, _mode: Any, flags: int) -> None:
         if flags & WRITING and not isinstance(path, int):
@@ -67,12 +66,12 @@ class Doings:
     def writes(self, path: str, may_be_folder: bool = False) -> None:
         is_watched = path.endswith(self.endings) or (may_be_folder and not os.path.splitext(path)[1])
         if is_watched and path.startswith(self.root):
-            self.say(writes=path)
+            self.send(WritesFile(path))
 
     def starts_program(self, *_about: Any) -> None:
         if not self.has_told_of_programs:
             self.has_told_of_programs = True
-            self.say(starts="programs")
+            self.send(StartsPrograms())
 
     def imports(self, module: str, *_about: Any) -> None:
         if module in STARTS_PYTHONS:
@@ -88,7 +87,7 @@ class Doings:
 
     def tell_of_kill(self, number: int) -> None:
         path, line = self.place_of_caller()
-        self.say(kills={"signal": signal.Signals(number).name, "path": path, "line": line})
+        self.send(KillsParent(signal.Signals(number).name, path, line))
 
     def place_of_caller(self) -> tuple[str, int]:
         """The user's innermost line."""

@@ -1,5 +1,5 @@
 # Made by tools/gen_worker_messages.py from protocol/worker.protocol; change that.
-"""What a worker answers, and what it can be told."""
+"""What Python processes of a session send, and what they can be told."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -86,6 +86,59 @@ class WorkerError:
     sentence: str
 
 
+@dataclass(frozen=True)
+class ZygoteReady:
+    python: str  # version
+    torch: str  # version; empty: there is none
+
+
+@dataclass(frozen=True)
+class ZygoteImporting:
+    module: str
+
+
+@dataclass(frozen=True)
+class ZygoteTainted:
+    module: str
+    why: str
+
+
+@dataclass(frozen=True)
+class TaskStarted:
+    number: int
+    pid: int
+
+
+@dataclass(frozen=True)
+class TaskEnded:
+    number: int
+    code: int | None = None
+    signal: str | None = None  # "SIGSEGV"; else it ended by itself, with `code`
+
+
+@dataclass(frozen=True)
+class ZygoteGone:
+    code: int | None = None
+    signal: str | None = None
+
+
+@dataclass(frozen=True)
+class WritesFile:
+    path: str  # about to be written, renamed or removed
+
+
+@dataclass(frozen=True)
+class StartsPrograms:
+    pass
+
+
+@dataclass(frozen=True)
+class KillsParent:
+    signal: str
+    path: str  # the user's line; empty: not known
+    line: int
+
+
 # Commands and their fields.
 COMMANDS: dict[str, tuple[str, ...]] = {
     "load": (
@@ -108,6 +161,12 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "stop_recording": (),
 }
 
+# The same of what a zygote can be told.
+CALLS: dict[str, tuple[str, ...]] = {
+    "start_task": ("number", "task", "arguments", "threads"),
+    "stop_task": ("number",),
+}
+
 KEYS: dict[type, str] = {
     Loaded: "loaded",
     Iterated: "iterated",
@@ -115,7 +174,35 @@ KEYS: dict[type, str] = {
     Recording: "recording",
     Recorded: "recorded",
     WorkerError: "error",
+    ZygoteReady: "ready",
+    ZygoteImporting: "importing",
+    ZygoteTainted: "tainted",
+    TaskStarted: "started",
+    TaskEnded: "ended",
+    ZygoteGone: "gone",
+    WritesFile: "writes",
+    StartsPrograms: "starts",
+    KillsParent: "kills",
 }
+
+
+Event = (
+    ZygoteReady
+    | ZygoteImporting
+    | ZygoteTainted
+    | TaskStarted
+    | TaskEnded
+    | ZygoteGone
+    | WritesFile
+    | StartsPrograms
+    | KillsParent
+)
+
+
+def as_event(message: Event) -> dict[str, Any]:
+    """As it is sent; what is not known is left out."""
+    known = {name: value for name, value in asdict(message).items() if value is not None}
+    return {KEYS[type(message)]: known}
 
 
 def as_answer(message: Loaded | Iterated | MemoryKept | Recording | Recorded | WorkerError) -> dict[str, Any]:

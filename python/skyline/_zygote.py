@@ -2,14 +2,7 @@
 
     _start.py … skyline._zygote:main FD   FD: a SOCK_SEQPACKET socket to whoever started us; messages are JSON
 
-    it says   {"ready": {"python": …, "torch": …, "modules": 1234}}
-              {"importing": "x"}                           so that it is known who keeps it from being ready
-              {"tainted": {"module": "x", "why": "…"}}     and ends: start another one without that module
-    we say    {"start": 7, "task": "package.module:function", "arguments": {…}, "threads": 2}   with descriptors
-    it says   {"started": 7, "pid": 4711}
-              {"ended": 7, "code": 0} or {"ended": 7, "signal": "SIGSEGV"}
-    we say    {"stop": 7}
-    its keeper says, at the end, {"gone": {"code": 0}} or {"gone": {"signal": "SIGKILL"}}
+What it is told and what it sends is declared in protocol/worker.protocol.
 
 A fork inherits no threads, so whatever has started one, or has run an operator on several, would hang a copy of us: we
 run no operator, never touch a device, and look after each import whether it kept to that. The first two descriptors
@@ -31,7 +24,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from . import _keeper, _private, _processes
+from . import _keeper, _private, _processes, _worker_messages
+from ._worker_messages import (
+    Event,
+    TaskEnded,
+    TaskStarted,
+    ZygoteGone,
+    ZygoteImporting,
+    ZygoteReady,
+    ZygoteTainted,
+    as_event,
+)
 
 MESSAGE_BYTES = 1 << 20
 MAX_DESCRIPTORS = 8
@@ -52,50 +55,52 @@ class Zygote:
 
     def run(self, preload: list[str]) -> int:
         try:
-            preload_modules(preload, lambda name: self.say(importing=name))
+            preload_modules(preload, lambda name: self.send(ZygoteImporting(name)))
         except Tainted as taint:
-            self.say(tainted={"module": taint.module, "why": taint.why})
+            self.send(ZygoteTainted(taint.module, taint.why))
             return TAINTED
         gc.collect()
         gc.freeze()  # a collection in a copy would touch, and so copy, every page
         _processes.adopt_orphans()
-        self.selector.register(self.control, selectors.EVENT_READ, self.hear)
+        self.selector.register(self.control, selectors.EVENT_READ, self.receive)
         torch_version = str(sys.modules["torch"].__version__) if "torch" in sys.modules else ""
-        self.say(ready={"python": sys.version.split()[0], "torch": torch_version, "modules": len(sys.modules)})
+        self.send(ZygoteReady(sys.version.split()[0], torch_version))
         while True:
             for key, _ in self.selector.select():
                 key.data()
 
-    def say(self, **message: Any) -> None:
+    def send(self, event: Event) -> None:
         try:
-            self.control.send(json.dumps(message).encode())
+            self.control.send(encoded(event))
         except OSError:
             self.end()
 
-    def hear(self) -> None:
+    def receive(self) -> None:
         try:
             data, descriptors, _, _ = socket.recv_fds(self.control, MESSAGE_BYTES, MAX_DESCRIPTORS)
         except OSError:
             data, descriptors = b"", []
         if not data:
             return self.end()
-        message = json.loads(data)
-        if "start" in message and len(descriptors) >= 2:
-            self.start(message, descriptors)
-        elif message.get("stop") in self.tasks:
-            _processes.kill_tree(self.tasks[message["stop"]])
+        call = json.loads(data)
+        CALLS[call.pop("do")](self, descriptors, **call)
         for descriptor in descriptors:
             os.close(descriptor)
 
-    def start(self, message: dict[str, Any], descriptors: list[int]) -> None:
+    def start_task(
+        self, descriptors: list[int], number: int, task: str, arguments: str = "{}", threads: int = 0
+    ) -> None:
         zygote, pid = os.getpid(), os.fork()
         if pid == 0:
-            become_task(zygote, self.control, message, descriptors)
-        number = message["start"]
+            become_task(zygote, self.control, task, json.loads(arguments), threads, descriptors)
         self.tasks[number] = pid
         watch = os.pidfd_open(pid)
         self.selector.register(watch, selectors.EVENT_READ, lambda: self.bury(number, watch))
-        self.say(started=number, pid=pid)
+        self.send(TaskStarted(number, pid))
+
+    def stop_task(self, _descriptors: list[int], number: int) -> None:
+        if number in self.tasks:
+            _processes.kill_tree(self.tasks[number])
 
     def bury(self, number: int, watch: int) -> None:
         self.selector.unregister(watch)
@@ -105,13 +110,20 @@ class Zygote:
         # What the task has left behind has come to us: we start nothing but tasks.
         _processes.end_children(but=set(self.tasks.values()))
         code = os.waitstatus_to_exitcode(status)
-        self.say(ended=number, **({"code": code} if code >= 0 else {"signal": signal.Signals(-code).name}))
+        self.send(TaskEnded(number, code) if code >= 0 else TaskEnded(number, signal=signal.Signals(-code).name))
 
     def end(self) -> None:
         """Nobody listens any more."""
         for pid in self.tasks.values():
             _processes.kill_tree(pid)
         os._exit(0)  # taking torch apart would take seconds
+
+
+CALLS: dict[str, Callable[..., None]] = {name: getattr(Zygote, name) for name in _worker_messages.CALLS}
+
+
+def encoded(event: Event) -> bytes:
+    return json.dumps(as_event(event)).encode()
 
 
 def task_count() -> int:
@@ -166,7 +178,9 @@ def import_and_count(name: str) -> int:
     return int(counter.count)
 
 
-def become_task(zygote: int, control: socket.socket, message: dict[str, Any], descriptors: list[int]) -> None:
+def become_task(
+    zygote: int, control: socket.socket, name: str, arguments: dict[str, Any], threads: int, descriptors: list[int]
+) -> None:
     """In the copy; never returns."""
     code = 1
     try:
@@ -180,11 +194,11 @@ def become_task(zygote: int, control: socket.socket, message: dict[str, Any], de
             os.dup2(output, standard)
             os.close(output)
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        if "torch" in sys.modules and message.get("threads"):
-            sys.modules["torch"].set_num_threads(message["threads"])
-        module, _, function = message["task"].partition(":")
+        if "torch" in sys.modules and threads:
+            sys.modules["torch"].set_num_threads(threads)
+        module, _, function = name.partition(":")
         task = getattr(importlib.import_module(module), function)
-        code = task(*others, **message.get("arguments", {})) or 0
+        code = task(*others, **arguments) or 0
     except SystemExit as ending:
         code = ending.code if isinstance(ending.code, int) else int(ending.code is not None)
     except BaseException:
@@ -203,9 +217,9 @@ def main(arguments: list[str]) -> int:
     control.set_inheritable(False)
     end = _keeper.keep(control.fileno())
     if end is not None:
-        gone = {"signal": end.signal} if end.signal else {"code": end.code}
+        gone = ZygoteGone(signal=end.signal) if end.signal else ZygoteGone(end.code)
         try:
-            control.send(json.dumps({"gone": gone}).encode())
+            control.send(encoded(gone))
         except OSError:
             pass  # nobody listens any more
         return _keeper.end_likewise(end)

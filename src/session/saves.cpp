@@ -57,7 +57,7 @@ void Saves::end_run() {
   later_.clear();
 }
 
-void Saves::hear(const Doing& doing) {
+void Saves::receive(const Doing& doing) {
   if (const auto* write = std::get_if<WritesFile>(&doing)) ++announced_[write->path];
   if (std::holds_alternative<StartsPrograms>(doing)) has_programs_ = true;
   if (const auto* kill = std::get_if<KillsParent>(&doing)) kill_ = *kill;

@@ -28,8 +28,8 @@ class Saves {
   explicit Saves(std::string project_root);
 
   void begin_run();
-  void hear(const Doing& doing);
-  // Changes during a phase of the run, all that it has announced being heard; or while nothing runs.
+  void receive(const Doing& doing);
+  // Changes during a phase of the run, after all that it has announced was received; or while nothing runs.
   void take(const std::vector<FileChange>& changes, std::string_view phase);
   // The processes of the run are gone, and all that they have changed has been taken.
   void end_run();

@@ -19,12 +19,12 @@ class SavesTest : public testing::Test {
     tell(name, times);
   }
   void tell(const std::string& name, size_t times = 1) { saves_.take({{folder_ / name, times}}, phase_); }
-  void announce(const std::string& name) { saves_.hear(WritesFile{folder_ / name}); }
+  void announce(const std::string& name) { saves_.receive(WritesFile{folder_ / name}); }
 
   // A run in which one file changes, and then whether it would have been cut short.
   bool is_run_cut_by(const std::string& name, bool has_programs = false) {
     saves_.begin_run();
-    if (has_programs) saves_.hear(StartsPrograms{});
+    if (has_programs) saves_.receive(StartsPrograms{});
     change(name);
     const bool is_cut = saves_.has_any();
     saves_.take_all();

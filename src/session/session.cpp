@@ -223,7 +223,7 @@ class Session::Loop {
 
   // What the code has announced is heard after the changes are known: it announces them first.
   void take_changes(const std::vector<FileChange>& changes) {
-    for (const Doing& doing : doings_->take()) saves_.hear(doing);
+    for (const Doing& doing : doings_->take()) saves_.receive(doing);
     saves_.take(changes, view_.progress.phase);
     update_note();
   }
@@ -238,7 +238,7 @@ class Session::Loop {
     pollfd waiting[] = {
         {wake_.get(), POLLIN, 0}, {watcher_->descriptor(), POLLIN, 0}, {python_.descriptor(), POLLIN, 0}};
     ::poll(waiting, std::size(waiting), 500);
-    if (python_.zygote() != nullptr) python_.zygote()->hear();  // or it would be readable for ever
+    if (python_.zygote() != nullptr) python_.zygote()->receive();  // or it would be readable for ever
   }
 
   // While nothing is to be done; the next save should find a Python that is ready.

@@ -71,6 +71,27 @@ std::string stop_recording_command() {
   return std::move(json).finish();
 }
 
+std::string start_task_command(const StartTask& message) {
+  JsonWriter json;
+  json.begin_object(JsonWriter::Layout::kInline);
+  json.field("do", "start_task");
+  json.field("number", message.number);
+  json.field("task", message.task);
+  if (message.arguments) json.field("arguments", *message.arguments);
+  if (message.threads) json.field("threads", *message.threads);
+  json.end_object();
+  return std::move(json).finish();
+}
+
+std::string stop_task_command(const StopTask& message) {
+  JsonWriter json;
+  json.begin_object(JsonWriter::Layout::kInline);
+  json.field("do", "stop_task");
+  json.field("number", message.number);
+  json.end_object();
+  return std::move(json).finish();
+}
+
 void read(const JsonFields& fields, BatchLiteral& message) {
   message.path = fields.text("path");
   message.value = fields.integer("value");
@@ -135,6 +156,48 @@ void read(const JsonFields& fields, WorkerError& message) {
   message.path = fields.text("path");
   message.line = fields.integer("line");
   message.sentence = fields.text("sentence");
+}
+
+void read(const JsonFields& fields, ZygoteReady& message) {
+  message.python = fields.text("python");
+  message.torch = fields.text("torch");
+}
+
+void read(const JsonFields& fields, ZygoteImporting& message) {
+  message.module = fields.text("module");
+}
+
+void read(const JsonFields& fields, ZygoteTainted& message) {
+  message.module = fields.text("module");
+  message.why = fields.text("why");
+}
+
+void read(const JsonFields& fields, TaskStarted& message) {
+  message.number = fields.integer("number");
+  message.pid = fields.integer("pid");
+}
+
+void read(const JsonFields& fields, TaskEnded& message) {
+  message.number = fields.integer("number");
+  if (fields.has("code")) message.code = fields.integer("code");
+  if (fields.has("signal")) message.signal = fields.text("signal");
+}
+
+void read(const JsonFields& fields, ZygoteGone& message) {
+  if (fields.has("code")) message.code = fields.integer("code");
+  if (fields.has("signal")) message.signal = fields.text("signal");
+}
+
+void read(const JsonFields& fields, WritesFile& message) {
+  message.path = fields.text("path");
+}
+
+void read(const JsonFields&, StartsPrograms&) {}
+
+void read(const JsonFields& fields, KillsParent& message) {
+  message.signal = fields.text("signal");
+  message.path = fields.text("path");
+  message.line = fields.integer("line");
 }
 
 }  // namespace skyline::session

@@ -111,7 +111,62 @@ struct WorkerError {
   std::string sentence;
 };
 
-// ---- Commands, each a line of JSON. ----
+// Tasks are numbered by who starts them.
+struct StartTask {
+  int64_t number = 0;
+  std::string task;  // "package.module:function"
+  std::optional<std::string> arguments;  // by name, as JSON
+  std::optional<int64_t> threads;  // of torch
+};
+
+struct StopTask {
+  int64_t number = 0;
+};
+
+struct ZygoteReady {
+  std::string python;  // version
+  std::string torch;  // version; empty: there is none
+};
+
+struct ZygoteImporting {
+  std::string module;
+};
+
+struct ZygoteTainted {
+  std::string module;
+  std::string why;
+};
+
+struct TaskStarted {
+  int64_t number = 0;
+  int64_t pid = 0;
+};
+
+struct TaskEnded {
+  int64_t number = 0;
+  std::optional<int64_t> code;
+  std::optional<std::string> signal;  // "SIGSEGV"; else it ended by itself, with `code`
+};
+
+struct ZygoteGone {
+  std::optional<int64_t> code;
+  std::optional<std::string> signal;
+};
+
+struct WritesFile {
+  std::string path;  // about to be written, renamed or removed
+};
+
+struct StartsPrograms {
+};
+
+struct KillsParent {
+  std::string signal;
+  std::string path;  // the user's line; empty: not known
+  int64_t line = 0;
+};
+
+// ---- Commands, each an object of JSON. ----
 
 // Imports the entry point and makes the model; a training script runs until it has done its first steps, and stands still after a step whenever no more are asked for.
 std::string load_command(const Load& message);
@@ -126,7 +181,12 @@ std::string record_command(const Record& message);
 
 std::string stop_recording_command();
 
-// ---- Answers: the key of each and its fields. A wrong field makes everything wrong; see JsonFields. ----
+// Runs a function in a copy of the zygote. The first two descriptors that come with it are the task's standard output and error; the numbers of the others are its first arguments.
+std::string start_task_command(const StartTask& message);
+
+std::string stop_task_command(const StopTask& message);
+
+// ---- Answers and events: the key of each and its fields. A wrong one makes everything wrong; see JsonFields. ----
 
 constexpr std::string_view key_of(const Loaded&) { return "loaded"; }
 constexpr std::string_view key_of(const Iterated&) { return "iterated"; }
@@ -134,6 +194,15 @@ constexpr std::string_view key_of(const MemoryKept&) { return "memory_kept"; }
 constexpr std::string_view key_of(const Recording&) { return "recording"; }
 constexpr std::string_view key_of(const Recorded&) { return "recorded"; }
 constexpr std::string_view key_of(const WorkerError&) { return "error"; }
+constexpr std::string_view key_of(const ZygoteReady&) { return "ready"; }
+constexpr std::string_view key_of(const ZygoteImporting&) { return "importing"; }
+constexpr std::string_view key_of(const ZygoteTainted&) { return "tainted"; }
+constexpr std::string_view key_of(const TaskStarted&) { return "started"; }
+constexpr std::string_view key_of(const TaskEnded&) { return "ended"; }
+constexpr std::string_view key_of(const ZygoteGone&) { return "gone"; }
+constexpr std::string_view key_of(const WritesFile&) { return "writes"; }
+constexpr std::string_view key_of(const StartsPrograms&) { return "starts"; }
+constexpr std::string_view key_of(const KillsParent&) { return "kills"; }
 
 void read(const JsonFields& fields, BatchLiteral& message);
 void read(const JsonFields& fields, SourceFileHash& message);
@@ -144,5 +213,14 @@ void read(const JsonFields& fields, MemoryKept& message);
 void read(const JsonFields& fields, Recording& message);
 void read(const JsonFields& fields, Recorded& message);
 void read(const JsonFields& fields, WorkerError& message);
+void read(const JsonFields& fields, ZygoteReady& message);
+void read(const JsonFields& fields, ZygoteImporting& message);
+void read(const JsonFields& fields, ZygoteTainted& message);
+void read(const JsonFields& fields, TaskStarted& message);
+void read(const JsonFields& fields, TaskEnded& message);
+void read(const JsonFields& fields, ZygoteGone& message);
+void read(const JsonFields& fields, WritesFile& message);
+void read(const JsonFields& fields, StartsPrograms& message);
+void read(const JsonFields& fields, KillsParent& message);
 
 }  // namespace skyline::session

@@ -147,7 +147,7 @@ class Starter:
         began = time.perf_counter()
         ours, theirs = socket.socketpair()
         self.number += 1
-        message = {"start": self.number, "task": "skyline.worker:main"}
+        message = {"do": "start_task", "number": self.number, "task": "skyline.worker:main"}
         with tempfile.TemporaryFile() as output, theirs:
             files = [output.fileno(), output.fileno(), theirs.fileno(), output.fileno()]
             socket.send_fds(self.zygote, [json.dumps(message).encode()], files)

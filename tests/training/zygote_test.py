@@ -70,28 +70,29 @@ class Client:
         command = [sys.executable, "-m", "skyline._zygote", str(theirs.fileno()), *preload]
         self.process = subprocess.Popen(command, env=environment, pass_fds=[theirs.fileno()])
         theirs.close()
-        self.first = self.hear()
+        self.first = self.receive()
         self.number = 0
 
-    def hear(self) -> dict[str, Any]:
+    def receive(self) -> dict[str, Any]:
         while "importing" in (message := json.loads(self.socket.recv(1 << 20) or b"{}")):
             pass
         return message
 
     def start(self, task: str, **arguments: Any) -> int:
         self.number += 1
-        message = {"start": self.number, "task": f"tasks:{task}", "arguments": arguments, "threads": 2}
+        message = {"do": "start_task", "number": self.number, "task": f"tasks:{task}", "threads": 2}
+        message["arguments"] = json.dumps(arguments)
         with open(self.folder / "out", "wb") as out, open(self.folder / "err", "wb") as err:
             socket.send_fds(self.socket, [json.dumps(message).encode()], [out.fileno(), err.fileno()])
-        started = self.hear()
-        assert started["started"] == self.number
-        return int(started["pid"])
+        started = self.receive()
+        assert started["started"]["number"] == self.number
+        return int(started["started"]["pid"])
 
     def run(self, task: str, **arguments: Any) -> tuple[dict[str, Any], str, str]:
         """How it ended, and what it said."""
         self.start(task, **arguments)
-        ended = self.hear()
-        assert ended.pop("ended") == self.number
+        ended = self.receive()["ended"]
+        assert ended.pop("number") == self.number
         return ended, (self.folder / "out").read_text(), (self.folder / "err").read_text()
 
 
@@ -132,8 +133,8 @@ def test_every_end_is_told_and_the_next_task_works(client: Client) -> None:
 
 def test_a_task_can_be_stopped_and_leaves_nothing_behind(client: Client) -> None:
     pid = client.start("hang")
-    client.socket.send(json.dumps({"stop": client.number}).encode())
-    assert client.hear() == {"ended": client.number, "signal": "SIGKILL"}
+    client.socket.send(json.dumps({"do": "stop_task", "number": client.number}).encode())
+    assert client.receive() == {"ended": {"number": client.number, "signal": "SIGKILL"}}
     assert not is_alive(pid)
     ended, orphan, _ = client.run("orphan")
     assert ended == {"code": 0} and not is_alive(int(orphan))
@@ -154,7 +155,7 @@ def test_a_zygote_that_is_killed_or_stopped_tells_how_and_leaves_nothing_behind(
     own = {"PYTHONPATH": f"{environment['PYTHONPATH']}:{tmp_path}"}
     client = Client(environment | own, tmp_path)
     pid = client.start("attack", number=int(number))
-    assert client.hear() == {"gone": {"signal": number.name}}
+    assert client.receive() == {"gone": {"signal": number.name}}
     daemon = int((tmp_path / "out").read_text())
     assert not is_alive(pid) and not is_alive(daemon)
     assert client.process.wait(timeout=240) == -(signal.SIGTERM if number == signal.SIGTERM else signal.SIGKILL)
@@ -170,7 +171,7 @@ def test_a_zygote_that_hangs_in_an_import_ends_with_its_owner(environment: dict[
     command = [sys.executable, "-m", "skyline._zygote", str(theirs.fileno()), "slow"]
     process = subprocess.Popen(command, env=environment | own, pass_fds=[theirs.fileno()], stderr=subprocess.DEVNULL)
     theirs.close()
-    assert json.loads(ours.recv(1 << 20)) == {"importing": "slow"}
+    assert json.loads(ours.recv(1 << 20)) == {"importing": {"module": "slow"}}
     ours.close()
     assert process.wait(timeout=240) == -signal.SIGKILL
     pid = tmp_path / "slow.py.pid"

@@ -55,53 +55,36 @@ Attempt<T> parse_answer(std::string_view answer) {
   });
 }
 
-ProcessEnd read_end(const JsonFields& fields) {
-  ProcessEnd end;
-  if (fields.has("signal")) {
-    end.signal = fields.text("signal");
-  } else {
-    end.code = static_cast<int>(fields.integer("code"));
+// The event of which there is a key; the last of them if there is none, in which `fields` then finds it
+// missing.
+template <typename Variant, typename Event, typename... Others>
+Variant read_event(const JsonFields& fields) {
+  Event event;
+  if constexpr (sizeof...(Others) > 0) {
+    if (!fields.has(key_of(event))) return read_event<Variant, Others...>(fields);
   }
-  return end;
+  read(fields.object(key_of(event)), event);
+  return event;
 }
 
-ZygoteMessage read_zygote_message(const JsonFields& fields) {
-  if (fields.has("ready")) {
-    const JsonFields ready = fields.object("ready");
-    return ZygoteReady{ready.text("python"), ready.text("torch")};
-  }
-  if (fields.has("tainted")) {
-    const JsonFields tainted = fields.object("tainted");
-    return ZygoteTainted{tainted.text("module"), tainted.text("why")};
-  }
-  if (fields.has("started")) return TaskStarted{fields.integer("started"), fields.integer("pid")};
-  if (fields.has("importing")) return ZygoteImporting{fields.text("importing")};
-  if (fields.has("gone")) return ZygoteGone{read_end(fields.object("gone"))};
-  return TaskEnded{fields.integer("ended"), read_end(fields)};
+template <typename... Events>
+std::variant<Events...> read_any(const JsonFields& fields, const std::variant<Events...>*) {
+  return read_event<std::variant<Events...>, Events...>(fields);
 }
 
-Doing read_doing(const JsonFields& fields) {
-  if (fields.has("kills")) {
-    const JsonFields kill = fields.object("kills");
-    return KillsParent{kill.text("signal"), kill.text("path"), kill.integer("line")};
-  }
-  if (fields.has("starts")) return StartsPrograms{};
-  return WritesFile{fields.text("writes")};
-}
-
-}  // namespace
-
-Result<ZygoteMessage> parse_zygote_message(std::string_view text) {
-  const Attempt<ZygoteMessage> message = parse<ZygoteMessage>(text, read_zygote_message);
+template <typename Message>
+Result<Message> parse_event(std::string_view text) {
+  const Attempt<Message> message = parse<Message>(
+      text, [](const JsonFields& fields) { return read_any(fields, static_cast<const Message*>(nullptr)); });
   if (!message.ok()) return Error{message.error().sentence};
   return message.value();
 }
 
-Result<Doing> parse_doing(std::string_view text) {
-  const Attempt<Doing> doing = parse<Doing>(text, read_doing);
-  if (!doing.ok()) return Error{doing.error().sentence};
-  return doing.value();
-}
+}  // namespace
+
+Result<ZygoteMessage> parse_zygote_message(std::string_view text) { return parse_event<ZygoteMessage>(text); }
+
+Result<Doing> parse_doing(std::string_view text) { return parse_event<Doing>(text); }
 
 Attempt<Loaded> parse_loaded(std::string_view answer) { return parse_answer<Loaded>(answer); }
 

@@ -1,6 +1,6 @@
-// What the session's Python processes say (python/skyline/_zygote.py, _doings.py, worker.py): JSON, one
-// object per message. It is checked field by field; anything else is an error. What a worker is told and what
-// it answers is defined in protocol/worker.protocol.
+// What the session's Python processes send (python/skyline/_zygote.py, _doings.py, worker.py): JSON, one
+// object per message, as protocol/worker.protocol declares it. It is checked field by field; anything else is
+// an error.
 #pragma once
 
 #include <cstdint>
@@ -17,41 +17,19 @@ namespace skyline::session {
 
 // ---- From the zygote. -------------------------------------------------------------------------
 
-struct ZygoteReady {
-  std::string python, torch;
-};
-struct ZygoteTainted {
-  std::string module, why;
-};
-struct TaskStarted {
-  int64_t number, pid;
-};
-struct TaskEnded {
-  int64_t number;
-  ProcessEnd end;
-};
-struct ZygoteImporting {
-  std::string module;
-};
-struct ZygoteGone {
-  ProcessEnd end;
-};
 using ZygoteMessage =
     std::variant<ZygoteReady, ZygoteTainted, ZygoteImporting, TaskStarted, TaskEnded, ZygoteGone>;
 
 Result<ZygoteMessage> parse_zygote_message(std::string_view text);
 
+// Of TaskEnded and ZygoteGone.
+template <typename Message>
+ProcessEnd end_of(const Message& message) {
+  return {.code = static_cast<int>(message.code.value_or(0)), .signal = message.signal.value_or("")};
+}
+
 // ---- From the user's code, as it runs (python/skyline/_doings.py). ------------------------------
 
-struct WritesFile {
-  std::string path;  // about to be written, renamed or removed
-};
-struct StartsPrograms {};
-struct KillsParent {
-  std::string signal;
-  std::string path = {};  // the user's line; empty: not known
-  int64_t line = 0;
-};
 using Doing = std::variant<WritesFile, StartsPrograms, KillsParent>;
 
 Result<Doing> parse_doing(std::string_view text);

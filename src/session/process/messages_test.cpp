@@ -50,9 +50,9 @@ TEST(MessagesTest, WhatWasLoaded) {
 }
 
 TEST(MessagesTest, WhatTheCodeDoes) {
-  EXPECT_EQ(std::get<WritesFile>(parse_doing(R"({"writes": "/p/version.py"})").value()).path,
+  EXPECT_EQ(std::get<WritesFile>(parse_doing(R"({"writes": {"path": "/p/version.py"}})").value()).path,
             "/p/version.py");
-  EXPECT_TRUE(std::holds_alternative<StartsPrograms>(parse_doing(R"({"starts": "programs"})").value()));
+  EXPECT_TRUE(std::holds_alternative<StartsPrograms>(parse_doing(R"({"starts": {}})").value()));
   const Doing doing =
       parse_doing(R"({"kills": {"signal": "SIGKILL", "path": "/p/m.py", "line": 7}})").value();
   EXPECT_EQ(std::get<KillsParent>(doing).signal, "SIGKILL");
@@ -61,11 +61,11 @@ TEST(MessagesTest, WhatTheCodeDoes) {
 }
 
 TEST(MessagesTest, HowTheZygoteWent) {
-  const auto end_of = [](const char* text) {
-    return std::get<ZygoteGone>(parse_zygote_message(text).value()).end;
+  const auto told = [](const char* text) {
+    return end_of(std::get<ZygoteGone>(parse_zygote_message(text).value()));
   };
-  EXPECT_EQ(end_of(R"({"gone": {"signal": "SIGSTOP"}})").signal, "SIGSTOP");
-  EXPECT_EQ(end_of(R"({"gone": {"code": 3}})").code, 3);
+  EXPECT_EQ(told(R"({"gone": {"signal": "SIGSTOP"}})").signal, "SIGSTOP");
+  EXPECT_EQ(told(R"({"gone": {"code": 3}})").code, 3);
 }
 
 TEST(MessagesTest, ErrorsOfUserCodeKeepTheirPlace) {
@@ -119,13 +119,12 @@ TEST(MessagesTest, AnythingElseIsOurTrouble) {
 
 TEST(MessagesTest, WhatTheZygoteSays) {
   const auto parsed = [](const char* text) { return parse_zygote_message(text).value(); };
-  EXPECT_EQ(
-      std::get<ZygoteReady>(parsed(R"({"ready": {"python": "3.11", "torch": "2.13", "modules": 9}})")).torch,
-      "2.13");
+  EXPECT_EQ(std::get<ZygoteReady>(parsed(R"({"ready": {"python": "3.11", "torch": "2.13"}})")).torch, "2.13");
   EXPECT_EQ(std::get<ZygoteTainted>(parsed(R"({"tainted": {"module": "m", "why": "w"}})")).module, "m");
-  EXPECT_EQ(std::get<TaskStarted>(parsed(R"({"started": 7, "pid": 42})")).pid, 42);
-  EXPECT_EQ(std::get<TaskEnded>(parsed(R"({"ended": 7, "signal": "SIGSEGV"})")).end.signal, "SIGSEGV");
-  EXPECT_EQ(std::get<TaskEnded>(parsed(R"({"ended": 7, "code": 3})")).end.code, 3);
+  EXPECT_EQ(std::get<TaskStarted>(parsed(R"({"started": {"number": 7, "pid": 42}})")).pid, 42);
+  EXPECT_EQ(end_of(std::get<TaskEnded>(parsed(R"({"ended": {"number": 7, "signal": "SIGSEGV"}})"))).signal,
+            "SIGSEGV");
+  EXPECT_EQ(end_of(std::get<TaskEnded>(parsed(R"({"ended": {"number": 7, "code": 3}})"))).code, 3);
   EXPECT_FALSE(parse_zygote_message("{}").ok());
 }
 

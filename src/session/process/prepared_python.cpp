@@ -14,7 +14,7 @@ Result<bool> PreparedPython::is_ready() {
   if (zygote_ == nullptr) {
     SKYLINE_TRY(zygote_, Zygote::start(python_, preload_.modules()));
   }
-  zygote_->hear();
+  zygote_->receive();
   if (zygote_->taint()) {
     preload_.exclude(zygote_->taint()->module);
     zygote_.reset();

@@ -8,8 +8,6 @@
 #include <cerrno>
 #include <cstring>
 
-#include "base/json_writer.h"
-
 namespace skyline::session {
 namespace {
 
@@ -31,7 +29,7 @@ class Zygote::Copy : public Task {
   int descriptor() const override { return zygote_.descriptor(); }
 
   std::optional<ProcessEnd> ended() override {
-    zygote_.hear();
+    zygote_.receive();
     const auto told = zygote_.ended_.find(number_);
     if (told != zygote_.ended_.end()) return told->second;
     if (zygote_.is_gone()) return ProcessEnd{.signal = "SIGKILL", .with_parent = true};
@@ -39,7 +37,7 @@ class Zygote::Copy : public Task {
   }
 
   void kill() override {
-    if (!ended()) zygote_.say(fmt::format("{{\"stop\": {}}}", number_), {});
+    if (!ended()) zygote_.send(stop_task_command({number_}), {});
   }
 
  private:
@@ -69,7 +67,7 @@ Zygote::~Zygote() {
   ::poll(&waiting, 1, kEndTimeoutMs);
 }
 
-void Zygote::hear() {
+void Zygote::receive() {
   std::string message(kMessageBytes, '\0');
   bool has_ended = false;
   while (!gone_) {
@@ -78,7 +76,7 @@ void Zygote::hear() {
     if (size < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) && !has_ended) {
       has_ended = process_->ended().has_value();
       if (!has_ended) return;
-      continue;  // what it said before it went still counts
+      continue;  // what it sent before it went still counts
     }
     if (size <= 0) return give_up(end_);
     const Result<ZygoteMessage> parsed =
@@ -98,9 +96,9 @@ void Zygote::take(const ZygoteMessage& message) {
     importing_since_ = std::chrono::steady_clock::now();
   }
   if (const auto* started = std::get_if<TaskStarted>(&message)) started_[started->number] = started->pid;
-  if (const auto* ended = std::get_if<TaskEnded>(&message)) ended_[ended->number] = ended->end;
+  if (const auto* ended = std::get_if<TaskEnded>(&message)) ended_[ended->number] = end_of(*ended);
   if (const auto* gone = std::get_if<ZygoteGone>(&message)) {
-    end_ = gone->end;
+    end_ = end_of(*gone);
     is_end_known_ = true;
   }
 }
@@ -124,14 +122,10 @@ std::string Zygote::last_words() {
 Result<std::unique_ptr<Task>> Zygote::start_task(std::string_view function,
                                                  const std::vector<int>& descriptors) {
   const int64_t number = ++last_number_;
-  JsonWriter json;
-  json.begin_object(JsonWriter::Layout::kInline);
-  json.field("start", number);
-  json.field("task", function);
-  json.end_object();
-  if (!say(std::move(json).finish(), descriptors)) {
+  const StartTask start = {.number = number, .task = std::string(function), .arguments = {}, .threads = {}};
+  if (!send(start_task_command(start), descriptors)) {
     const Error error = system_error("cannot ask for a copy of Python");
-    hear();
+    receive();
     if (!gone_) give_up({});
     return error;
   }
@@ -141,14 +135,14 @@ Result<std::unique_ptr<Task>> Zygote::start_task(std::string_view function,
         (waited_ms > kStartTimeoutMs || is_stopped(process_->pid()))) {
       give_up({.signal = "SIGSTOP"});
     }
-    hear();
+    receive();
     if (gone_ && !started_.contains(number))
       return Error{fmt::format("the Python process has ended: {}", last_words())};
   }
   return std::unique_ptr<Task>(new Copy(*this, number, static_cast<pid_t>(started_.at(number))));
 }
 
-bool Zygote::say(const std::string& message, const std::vector<int>& descriptors) {
+bool Zygote::send(const std::string& message, const std::vector<int>& descriptors) {
   iovec part = {const_cast<char*>(message.data()), message.size()};
   msghdr header{};
   header.msg_iov = &part;

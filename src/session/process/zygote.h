@@ -26,10 +26,10 @@ class Zygote {
   // It ends all its copies, and what they have started, before it goes.
   ~Zygote();
 
-  // Readable when hear() has something to do.
+  // Readable when receive() has something to do.
   int descriptor() const { return control_.get(); }
-  // Takes in what it has said; returns at once.
-  void hear();
+  // What it has sent; returns at once.
+  void receive();
 
   bool is_ready() const { return ready_.has_value(); }
   bool is_gone() const { return gone_; }
@@ -55,7 +55,7 @@ class Zygote {
   Zygote(std::unique_ptr<Task> process, Descriptor control, OutputTail errors)
       : process_(std::move(process)), control_(std::move(control)), errors_(std::move(errors)) {}
 
-  bool say(const std::string& message, const std::vector<int>& descriptors);
+  bool send(const std::string& message, const std::vector<int>& descriptors);
   void take(const ZygoteMessage& message);
   // It is of no use any more.
   void give_up(const ProcessEnd& end);
