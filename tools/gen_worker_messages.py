@@ -105,7 +105,8 @@ def header_lines(protocol: Protocol) -> Iterator[str]:
         yield from comment_lines(method.doc)
         yield command_signature(protocol, method) + ";"
     yield ""
-    yield "// ---- Answers and events: the key of each and its fields. A wrong one makes everything wrong; see JsonFields. ----"
+    about = "the key of each and its fields. A wrong one makes everything wrong; see JsonFields."
+    yield f"// ---- Answers and events: {about} ----"
     yield ""
     for name, key in keys(protocol).items():
         yield f'constexpr std::string_view key_of(const {name}&) {{ return "{key}"; }}'
