@@ -11,8 +11,8 @@ namespace skyline::cli {
 
 std::string_view name_of(Severity severity);  // "data loss", "notice"
 
-// A few lines, the severe ones first; "Nothing was dropped." if there are none. `most_kinds`: further kinds are
-// only counted.
+// A few lines, the severe ones first; "Nothing was dropped." if there are none. `most_kinds`: further kinds
+// are only counted.
 std::string render_losses(const LossCounts& losses, const Console& console, size_t most_kinds = SIZE_MAX);
 
 // One line without place, for a note on standard error; empty if there are none.
