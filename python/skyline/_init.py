@@ -186,7 +186,7 @@ def try_text(text: str, output: Path) -> float:
         part.replace(output)
         return float(done.stdout.splitlines()[-1])
     except OSError as error:
-        raise Error(f"{output} can not be written: {error.strerror}") from None
+        raise Error(f"{output} cannot be written: {error.strerror}") from None
     finally:
         part.unlink(missing_ok=True)
 

@@ -76,7 +76,7 @@ std::string describe_training(const analyze::RankDigest& rank) {
 
 std::string describe_cost(const analyze::RankDigest& rank) {
   if (!integer_of(rank.figures, "recording.cost")) return "";
-  // Torch's part can not be sampled; skyline run measures the whole on steps that follow unrecorded.
+  // Torch's part cannot be sampled; skyline run measures the whole on steps that follow unrecorded.
   return fmt::format(
       "the recorder's own work: {} per call, {} of {} (sampled); torch's calls to it cost several times that",
       text_of(rank.figures, "recording.cost_per_call"), text_of(rank.figures, "recording.cost_share"),
