@@ -449,7 +449,7 @@ def release_free_memory() -> None:
 
 def keep_free_memory() -> bool:
     """From now on freed memory stays with the process, as with MALLOC_TRIM_THRESHOLD_ and MALLOC_MMAP_THRESHOLD_.
-    False where that can not be, or is not ours to say."""
+    False where that cannot be, or is not ours to say."""
     libc = ctypes.CDLL(None)
     if not hasattr(libc, "gnu_get_libc_version") or has_chosen_malloc(os.environ):
         return False

@@ -129,12 +129,12 @@ Result<Answer> run_interactive(const Arguments& arguments, const Context& contex
   const std::string door_path = kept.empty() ? "" : kept + "/door";
   serve::KeptDoor door = serve::kept_door(door_path);
   const serve::Context served = {.program = fmt::format("skyline {}", context.version),
-                                  .command = context.typed,
-                                  .resume_secret = door.secret,
-                                  .traces = traces,
-                                  .session = &live,
-                                  .sources = &sources,
-                                  .greeting = [&] { return live.greeting(); }};
+                                 .command = context.typed,
+                                 .resume_secret = door.secret,
+                                 .traces = traces,
+                                 .session = &live,
+                                 .sources = &sources,
+                                 .greeting = [&] { return live.greeting(); }};
   SKYLINE_TRY(const std::unique_ptr<serve::Server> server,
               serve::Server::start(door_options(arguments, door), served));
   door.port = server->port();

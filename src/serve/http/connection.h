@@ -38,7 +38,7 @@ struct Hub {
   size_t connections = 0;
   Strangers strangers = Strangers(limits.strangers);
   OneTimeCodes codes = OneTimeCodes(limits.one_time_code);
-  Resumption resumption = Resumption(desk.resume_secret);
+  Resumption resumption = Resumption(context.resume_secret);
 };
 
 // A place among the connections that have shown the token, for as long as this lives.
