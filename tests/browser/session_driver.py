@@ -29,8 +29,8 @@ def torch_python() -> str:
 
 
 class SessionServer:
-    """One `skyline interactive` with its project, which can be killed and started again. With `is_held` its Python starts
-    when release() says so."""
+    """One `skyline interactive` with its project, which can be killed and started again. With `is_held` its Python
+    starts when release() says so."""
 
     def __init__(self, binary: Path, folder: Path, example: str, budget_s: int, is_held: bool = False) -> None:
         self.binary = binary
