@@ -93,7 +93,7 @@ def test_a_server_that_ends_is_noticed_and_what_was_seen_stays(
     # One that takes its place has another token: nobody who knows only the old address may ask it.
     second = Server(skyline_binary, GPU_STEPS, "--port", server.port)
     try:
-        expect(notice).to_contain_text("open the address that it printed")
+        expect(notice).to_contain_text("open the address that your terminal shows")
     finally:
         second.stop()
 

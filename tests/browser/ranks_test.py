@@ -61,7 +61,7 @@ def test_a_rank_is_read_when_it_is_chosen(open_app: Open, folder: Path) -> None:
     names = app.texts('select[aria-label="Trace"] option')
     assert names == ["rank 1 of 12 · rank_1.json", "rank_2.json", "rank_10.json"]
     app.choose("Trace", "rank_2.json")
-    assert app.text("h1").startswith("The step waits for the device")
+    assert app.text("h1").startswith("20 % of the step is communication")  # rank 1 says 15 %
     names = app.texts('select[aria-label="Trace"] option')
     assert names == ["rank 1 of 12 · rank_1.json", "rank 2 of 12 · rank_2.json", "rank_10.json"]
 

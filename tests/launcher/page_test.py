@@ -26,7 +26,7 @@ skyline_program(skyline SOURCES src/main.cpp ${bundle})
 PROGRAM = """#include <cstdio>
 #include "serve/http/bundle.h"
 int main() {
-  for (const skyline::EmbeddedFile& file : skyline::embedded_files()) {
+  for (const skyline::serve::EmbeddedFile& file : skyline::serve::embedded_files()) {
     std::fprintf(stderr, "%s\\n", std::string(file.path).c_str());
     std::fwrite(file.begin, 1, static_cast<size_t>(file.end - file.begin), stdout);
   }
