@@ -33,7 +33,7 @@ void write_place(JsonWriter& json, const analyze::FindingPlace& place) {
   json.end_object();
 }
 
-std::string_view name_of(analyze::Confidence confidence) {
+std::string_view word_of(analyze::Confidence confidence) {
   if (confidence == analyze::Confidence::kHigh) return "high";
   return confidence == analyze::Confidence::kMedium ? "medium" : "low";
 }
@@ -50,7 +50,7 @@ void write_findings(JsonWriter& json, const analyze::Advice& advice) {
     json.field("sentence", finding.sentence);
     json.field("cure", finding.cure);
     json.field("gain_ns", finding.gain ? finding.gain->time_ns : int64_t{0});
-    json.field("confidence", name_of(finding.confidence));
+    json.field("confidence", word_of(finding.confidence));
     json.field("count", finding.count);
     write_place(json, finding.place);
     json.key("figures");
