@@ -1,9 +1,11 @@
 #include "analyze/advice/rules.h"
 
 #include "analyze/advice/compute_rules.h"
+#include "analyze/advice/copy_rules.h"
 #include "analyze/advice/device_rules.h"
 #include "analyze/advice/host_rules.h"
 #include "analyze/advice/input_rules.h"
+#include "analyze/advice/kernel_rules.h"
 #include "analyze/advice/live_rules.h"
 #include "analyze/advice/machine_rules.h"
 #include "analyze/advice/memory_rules.h"
