@@ -30,14 +30,15 @@ while True:
     if not data:
         break
     message = json.loads(data)
-    if message.get("stop") in tasks:
-        pid = tasks.pop(message["stop"])
+    number = message["number"]
+    if message["do"] == "stop_task" and number in tasks:
+        pid = tasks.pop(number)
         os.kill(pid, 9)
         os.waitpid(pid, 0)
-        control.send(json.dumps({"ended": message["stop"], "signal": "SIGKILL"}).encode())
-    if "start" not in message:
+        control.send(json.dumps({"ended": {"number": number, "signal": "SIGKILL"}}).encode())
+    if message["do"] != "start_task":
         continue
-    number, pid = message["start"], os.fork()
+    pid = os.fork()
     if pid == 0:
         worker = socket.socket(fileno=descriptors[2])
         file = worker.makefile("r")
@@ -48,7 +49,7 @@ while True:
                 time.sleep(1000)
             if sentence.startswith("write"):
                 written = os.path.join(os.path.dirname(path), "hparams.yaml")
-                socket.socket(fileno=descriptors[4]).send(json.dumps({"writes": written}).encode())
+                socket.socket(fileno=descriptors[4]).send(json.dumps({"writes": {"path": written}}).encode())
                 with open(written, "w") as out:
                     out.write(str(time.time()))
                 time.sleep(1000 if "wait" in sentence else 0.5)  # it takes a moment until that is noticed
@@ -60,7 +61,7 @@ while True:
             worker.sendall(json.dumps(answer).encode() + b"\n")
         os._exit(0)
     tasks[number] = pid
-    control.send(json.dumps({"started": number, "pid": pid}).encode())
+    control.send(json.dumps({"started": {"number": number, "pid": pid}}).encode())
     for descriptor in descriptors:
         os.close(descriptor)
 )";
@@ -204,7 +205,7 @@ TEST_F(SessionTest, AnImportThatEndsPythonIsLeftOutTheNextTime) {
   const std::string offending = R"(
 import json, os, socket, sys
 if "offender" in sys.argv:
-    socket.socket(fileno=int(sys.argv[3])).send(json.dumps({"importing": "offender"}).encode())
+    socket.socket(fileno=int(sys.argv[3])).send(json.dumps({"importing": {"module": "offender"}}).encode())
     os._exit(0)
 )";
   write("package/skyline/_start.py", offending + kZygote);
