@@ -38,7 +38,11 @@ CASES = [
     ("asleep", iterating("import time; time.sleep(1000)"), ":17: an iteration with batch size 32 has not ended after"),
     ("not_utf8", b"name = '\xff\xfe'\n" + GOOD.encode(), "this is not Python"),
     ("memory", iterating(f"{LIMIT}; torch.empty(2**36)"), ":17: the iteration raised RuntimeError"),
-    ("missing", "import torch\n", ":1: skyline_model_provider is missing"),
+    (
+        "missing",
+        "import torch\n",
+        ":1: entry_point.py has ended without a step of a torch.optim optimizer; name a script",
+    ),
 ]
 
 

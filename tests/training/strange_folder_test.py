@@ -57,7 +57,7 @@ def test_nothing_of_the_current_folder_runs(start, tmp_path: Path, own: dict[str
     entry_point = tmp_path / "project/entry_point.py"
     (tmp_path / "script.py").write_text("import sys\n")
     for words in (
-        ["init", tmp_path / "script.py", "-o", tmp_path / "made.py", "--force"],
+        ["init", "--no-run", tmp_path / "script.py", "-o", tmp_path / "made.py", "--force"],
         ["doctor"],
         ["run", "--help"],
         ["interactive", "--once", "--budget", "1", "--python", sys.executable, entry_point],

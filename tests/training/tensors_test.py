@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.copied
+
 ROLES = ["weight", "buffer", "gradient", "state", "input"]
 
 BEGIN = """
 import json
 from skyline._tensors import Watch, describe
-
-pytestmark = pytest.mark.copied
 def show(rows):
     print(json.dumps(rows))
 """

@@ -50,10 +50,11 @@ TEST(SessionMessages, AStateIsShort) {
   view.save = 3;
   view.progress = {"timing", 0.123456};
   view.changed = {"/p/model.py"};
-  EXPECT_EQ(text_of(to_message(view, {})),
-            R"({"state": "profiling", "save": 3, "phase": "timing", "fraction": 0.123, "result_save": 0, )"
-            R"("is_stale": false, "is_unsaved": false, "note": "", "changed": ["/p/model.py"], )"
-            R"("has_output": false, "history": []})");
+  EXPECT_EQ(
+      text_of(to_message(view, {})),
+      R"({"state": "profiling", "save": 3, "phase": "timing", "phase_ms": 0, )"
+      R"("fraction": 0.123, "result_save": 0, "is_stale": false, "is_unsaved": false, "note": "", "changed": ["/p/model.py"], )"
+      R"("has_output": false, "history": []})");
 }
 
 TEST(SessionMessages, NobodyIsToldOfAPhaseThatIsOver) {
@@ -155,8 +156,8 @@ TEST(SessionMessages, AHistoryEntryHasFiguresOnlyOfItsOwnSave) {
   view.result_save = 2;
   EXPECT_EQ(
       text_of(history_entry(view)),
-      R"({"save": 2, "changed": [], "batch_size": 32, "samples_per_second": 780.488, "uncertainty": 0, )"
-      R"("peak_bytes": 420, "trouble": "", "is_complete": false})");
+      R"({"save": 2, "time_ms": 0, "is_earlier": false, "changed": [], "batch_size": 32, )"
+      R"("samples_per_second": 780.488, "uncertainty": 0, "peak_bytes": 420, "trouble": "", "is_complete": false})");
 }
 
 }  // namespace

@@ -115,7 +115,7 @@ TEST_F(LiveSessionTest, AViewIsAnEventWithItsFrame) {
       texts_[0],
       R"({"event": "session", "data": {"state": "starting", "save": 0, "phase": "starting Python", "phase_ms": 0, )"
       R"("fraction": 0, "result_save": 0, "is_stale": false, "is_unsaved": false, "note": "", )"
-      R"("changed": [], "history": []}})"
+      R"("changed": [], "has_output": false, "history": []}})"
       "\n");
 }
 
