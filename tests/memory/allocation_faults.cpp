@@ -23,6 +23,10 @@ void* BELOW(malloc)(size_t size);
 void* BELOW(calloc)(size_t count, size_t size);
 void* BELOW(realloc)(void* block, size_t size);
 void* BELOW(memalign)(size_t alignment, size_t size);
+#if defined(SKYLINE_ABOVE_SANITIZER)
+int BELOW(pthread_create)(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*),
+                          void* argument);
+#endif
 }
 
 namespace skyline::faults {
@@ -124,11 +128,16 @@ void* aligned_alloc(size_t alignment, size_t size) {
 }
 
 int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*), void* argument) {
-  using Create = int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
   for (unsigned left = skyline::faults::refused_threads; left > 0;) {
     if (skyline::faults::refused_threads.compare_exchange_weak(left, left - 1)) return EAGAIN;
   }
+#if defined(SKYLINE_ABOVE_SANITIZER)
+  // By name: clang's sanitizer is part of this program, so that the next in the search would be libc's.
+  const auto below = &BELOW(pthread_create);
+#else
+  using Create = int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
   static Create* const below = reinterpret_cast<Create*>(::dlsym(RTLD_NEXT, "pthread_create"));
+#endif
   auto* start = static_cast<ThreadStart*>(BELOW(malloc)(sizeof(ThreadStart)));
   *start = {run, argument};
   const int error = below(thread, attributes, run_thread, start);
