@@ -17,7 +17,7 @@ export interface BatchChartProps {
 
 const width = 270;
 const height = 128;
-const left = 34;
+const left = 54; // a million, grouped
 const right = 12;
 const top = 8;
 const bottom = 20;
