@@ -103,14 +103,11 @@ void rule_float64(const AnalyzedTrace& analyzed, Findings& out) {
   }
   // Half the bytes and half the lanes on a CPU; devices have far fewer units for it.
   const int64_t gain = facts.has_device ? time - time / 32 : time / 2;
-  out.push_back(found_time(facts, {.id = kId,
-                                   .what = "computes in float64",
-                                   .cure = "float32, often lost by an array of NumPy or torch.float64,",
-                                   .place = facts.place_of(work.op),
-                                   .claims = work.moments,
-                                   .time_ns = time,
-                                   .gain_ns = gain,
-                                   .count = work.calls}));
+  out.push_back(found_work(facts, work,
+                           {.id = kId,
+                            .what = "computes in float64",
+                            .cure = "float32, often lost by an array of NumPy or torch.float64,",
+                            .gain_ns = gain}));
 }
 
 void rule_low_precision(const AnalyzedTrace& analyzed, Findings& out) {
@@ -139,15 +136,12 @@ void rule_low_precision(const AnalyzedTrace& analyzed, Findings& out) {
                                std::string(kSampleCure)));
     return;
   }
-  out.push_back(found_time(facts, {.id = kId,
-                                   .what = "multiplies matrices in float32",
-                                   .cure = "torch.autocast with bfloat16",
-                                   .place = facts.place_of(work.op),
-                                   .claims = work.moments,
-                                   .time_ns = time,
-                                   .gain_ns = time / 2,
-                                   .confidence = Confidence::kMedium,
-                                   .count = work.calls}));
+  out.push_back(found_work(facts, work,
+                           {.id = kId,
+                            .what = "multiplies matrices in float32",
+                            .cure = "torch.autocast with bfloat16",
+                            .gain_ns = time / 2,
+                            .confidence = Confidence::kMedium}));
 }
 
 void rule_unaligned_matmul(const AnalyzedTrace& analyzed, Findings& out) {
@@ -170,16 +164,13 @@ void rule_unaligned_matmul(const AnalyzedTrace& analyzed, Findings& out) {
     out.push_back(not_found(kId, "Matrices in half precision have dimensions that are multiples of 8."));
     return;
   }
-  out.push_back(found_time(
-      facts, {.id = kId,
-              .what = "multiplies matrices in half precision with dimensions that are no multiples of 8",
-              .cure = "padding them (vocabulary, heads, hidden size)",
-              .place = facts.place_of(work.op),
-              .claims = work.moments,
-              .time_ns = time,
-              .gain_ns = time / 2,
-              .confidence = Confidence::kMedium,
-              .count = work.calls}));
+  out.push_back(
+      found_work(facts, work,
+                 {.id = kId,
+                  .what = "multiplies matrices in half precision with dimensions that are no multiples of 8",
+                  .cure = "padding them (vocabulary, heads, hidden size)",
+                  .gain_ns = time / 2,
+                  .confidence = Confidence::kMedium}));
 }
 
 void rule_conversions(const AnalyzedTrace& analyzed, Findings& out) {
@@ -192,14 +183,11 @@ void rule_conversions(const AnalyzedTrace& analyzed, Findings& out) {
     out.push_back(not_found(kId, "Little time goes into conversions between types."));
     return;
   }
-  out.push_back(found_time(facts, {.id = kId,
-                                   .what = "converts tensors from one type to another",
-                                   .cure = "keeping one type, or converting once before the loop,",
-                                   .place = facts.place_of(work.op),
-                                   .claims = work.moments,
-                                   .time_ns = time,
-                                   .gain_ns = time,
-                                   .count = work.calls}));
+  out.push_back(found_work(facts, work,
+                           {.id = kId,
+                            .what = "converts tensors from one type to another",
+                            .cure = "keeping one type, or converting once before the loop,",
+                            .gain_ns = time}));
 }
 
 void rule_recompute(const AnalyzedTrace& analyzed, Findings& out) {
@@ -222,18 +210,15 @@ void rule_recompute(const AnalyzedTrace& analyzed, Findings& out) {
     out.push_back(not_found(kId, "What checkpointing recomputes is needed to fit into memory."));
     return;
   }
-  out.push_back(found_time(
-      facts, {.id = kId,
-              .what = is_known ? fmt::format("recomputes activations although only {} of {} are in use",
-                                             bytes_text(peak), bytes_text(capacity))
-                               : "recomputes activations",
-              .cure = is_known ? "checkpointing less" : "checkpointing less, if there is memory to spare,",
-              .place = facts.place_of(work.op),
-              .claims = work.moments,
-              .time_ns = time,
-              .gain_ns = time,
-              .confidence = is_known ? Confidence::kHigh : Confidence::kMedium,
-              .count = work.calls}));
+  out.push_back(found_work(
+      facts, work,
+      {.id = kId,
+       .what = is_known ? fmt::format("recomputes activations although only {} of {} are in use",
+                                      bytes_text(peak), bytes_text(capacity))
+                        : "recomputes activations",
+       .cure = is_known ? "checkpointing less" : "checkpointing less, if there is memory to spare,",
+       .gain_ns = time,
+       .confidence = is_known ? Confidence::kHigh : Confidence::kMedium}));
 }
 
 void rule_gather(const AnalyzedTrace& analyzed, Findings& out) {
@@ -246,15 +231,12 @@ void rule_gather(const AnalyzedTrace& analyzed, Findings& out) {
     out.push_back(not_found(kId, "Gathering, scattering and sorting take less than 30 % of the step."));
     return;
   }
-  out.push_back(found_time(facts, {.id = kId,
-                                   .what = "gathers, scatters or sorts",
-                                   .cure = "sorted or fewer indices, or one fused embedding,",
-                                   .place = facts.place_of(work.op),
-                                   .claims = work.moments,
-                                   .time_ns = time,
-                                   .gain_ns = time,
-                                   .confidence = Confidence::kMedium,
-                                   .count = work.calls}));
+  out.push_back(found_work(facts, work,
+                           {.id = kId,
+                            .what = "gathers, scatters or sorts",
+                            .cure = "sorted or fewer indices, or one fused embedding,",
+                            .gain_ns = time,
+                            .confidence = Confidence::kMedium}));
 }
 
 // Numbers too small for their type (below 1e-38 in float32) cost some processors a hundred times as much.

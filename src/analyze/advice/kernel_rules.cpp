@@ -97,16 +97,13 @@ void rule_tensor_cores(const AnalyzedTrace& analyzed, Findings& out) {
   }
   // Eight times as fast on paper, about three times in trainings; what is written and read in between
   // remains.
-  out.push_back(found_time(facts, {.id = kId,
-                                   .what = "is matrix products and convolutions that no tensor core computes",
-                                   .cure = "mixed precision (torch.autocast)",
-                                   .place = facts.place_of(work.op),
-                                   .claims = work.moments,
-                                   .time_ns = time,
-                                   .gain_ns = time * 2 / 3,
-                                   .confidence = Confidence::kMedium,
-                                   .figures = {"device.compute"},
-                                   .count = work.calls}));
+  out.push_back(found_work(facts, work,
+                           {.id = kId,
+                            .what = "is matrix products and convolutions that no tensor core computes",
+                            .cure = "mixed precision (torch.autocast)",
+                            .gain_ns = time * 2 / 3,
+                            .confidence = Confidence::kMedium,
+                            .figures = {"device.compute"}}));
 }
 
 void rule_tf32(const AnalyzedTrace& analyzed, Findings& out) {

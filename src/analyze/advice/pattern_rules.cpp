@@ -371,15 +371,12 @@ void rule_gradients_zeroed(const AnalyzedTrace& analyzed, Findings& out) {
     return;
   }
   const int64_t time = facts.per_step(work.moments);
-  out.push_back(found_time(facts, {.id = kId,
-                                   .what = "fills gradients with zeros",
-                                   .cure = "zero_grad(set_to_none=True), the default,",
-                                   .place = facts.place_of(work.op),
-                                   .claims = work.moments,
-                                   .time_ns = time,
-                                   .gain_ns = time,
-                                   .slices = {trace.ops.slice[work.op]},
-                                   .count = work.calls}));
+  out.push_back(found_work(facts, work,
+                           {.id = kId,
+                            .what = "fills gradients with zeros",
+                            .cure = "zero_grad(set_to_none=True), the default,",
+                            .gain_ns = time,
+                            .slices = {trace.ops.slice[work.op]}}));
 }
 
 void rule_validation_graphs(const AnalyzedTrace& analyzed, Findings& out) {

@@ -64,6 +64,14 @@ Finding found_time(const TrainingFacts& facts, Saying saying) {
   return finding;
 }
 
+Finding found_work(const TrainingFacts& facts, const Work& work, Saying saying) {
+  saying.place = facts.place_of(work.op);
+  saying.claims = work.moments;
+  saying.time_ns = facts.per_step(work.moments);
+  saying.count = work.calls;
+  return found_time(facts, std::move(saying));
+}
+
 Finding not_found(std::string_view id, std::string sentence) {
   Finding finding;
   finding.id = id;

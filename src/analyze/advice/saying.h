@@ -31,6 +31,8 @@ struct Saying {
 
 // "34 % of the step waits for batches (train.py:12): num_workers > 0 saves up to 59.3 ms."
 Finding found_time(const TrainingFacts& facts, Saying saying);
+// The same of operators: place, claims, time and count are those of their work.
+Finding found_work(const TrainingFacts& facts, const Work& work, Saying saying);
 
 Finding not_found(std::string_view id, std::string sentence);
 // "… cannot be judged: …"; the sentence says what is missing, the cure how to record it.
