@@ -9,6 +9,7 @@
 #include "collect/log/file_writer.h"
 #include "collect/log/thread_log.h"
 #include "collect/python/stacks.h"
+#include "collect/python/without_gil.h"
 #include "collect/torch/direct_calls.h"
 #include "collect/torch/op_hooks.h"
 #include "collect/torch/op_records.h"
@@ -26,18 +27,6 @@ void fence_all_threads() {
   if (registered && syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0) return;
   usleep(20'000);  // kernels without it: far longer than a store buffer lives
 }
-
-// While it lives, other threads may have the GIL.
-class WithoutGil {
- public:
-  WithoutGil() : held_(PyEval_SaveThread()) {}
-  ~WithoutGil() { PyEval_RestoreThread(held_); }
-  WithoutGil(const WithoutGil&) = delete;
-  WithoutGil& operator=(const WithoutGil&) = delete;
-
- private:
-  PyThreadState* const held_;
-};
 
 void before_fork() {
   renew_op_hooks();

@@ -5,22 +5,11 @@
 
 #include <cstring>
 
+#include "collect/python/without_gil.h"
 #include "collect/sampling/process_part.h"
 
 namespace skyline::collect::sampling {
 namespace {
-
-// While it lives, other threads may have the GIL.
-class WithoutGil {
- public:
-  WithoutGil() : held_(PyEval_SaveThread()) {}
-  ~WithoutGil() { PyEval_RestoreThread(held_); }
-  WithoutGil(const WithoutGil&) = delete;
-  WithoutGil& operator=(const WithoutGil&) = delete;
-
- private:
-  PyThreadState* const held_;
-};
 
 // A dict of texts.
 bool read_pairs(PyObject* dict, Pairs& to) {
